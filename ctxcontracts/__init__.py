@@ -1,1 +1,3 @@
-"""ctxcontracts."""
+"""Make the context of an LLM agent safe to edit."""
+
+from __future__ import annotations

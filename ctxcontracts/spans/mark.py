@@ -1,0 +1,25 @@
+"""The mark that derived text carries wherever it leaves as flat text: `[[derived:ID]]`.
+
+It is plain ASCII, so that it survives JSON, logs and tokenizers, and it stands in front, so that it survives a cut.
+A door that meets it refuses, whatever string operations the text went through in between.
+"""
+
+from __future__ import annotations
+
+OPEN = "[[derived:"
+CLOSE = "]]"
+
+
+def mark(derived_id: str) -> str:
+    """The mark of one derived text."""
+    return f"{OPEN}{derived_id}{CLOSE}"
+
+
+def marked_ids(text: str) -> tuple[str, ...]:
+    """The ids of the derived texts whose marks stand in a text, in order of appearance.
+
+    A mark that was cut off before its end counts, with what is left of its id.
+    """
+    if OPEN not in text:
+        return ()
+    return tuple(piece.partition(CLOSE)[0][:200] for piece in text.split(OPEN)[1:])

@@ -1,0 +1,63 @@
+"""How a sealed type refuses to be made by hand: the words of the refusal, in one place."""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+from ctxcontracts.errors import Promise, ProvenanceError
+
+
+def refuse_making(kind: str, makers: str) -> NoReturn:
+    """Refuses a direct construction.
+
+    Args:
+        kind: the name of the sealed class.
+        makers: the calls that make one.
+
+    Raises:
+        ProvenanceError: always.
+    """
+    raise ProvenanceError(
+        f"{kind}(...) was called directly, but {kind} is sealed",
+        promise=Promise.PROVENANCE,
+        instead=f"get one from {makers}",
+    )
+
+
+def refuse_subclass(kind: str) -> NoReturn:
+    """Refuses a subclass, which could change what the guards rely on.
+
+    Raises:
+        ProvenanceError: always.
+    """
+    raise ProvenanceError(
+        f"a class tries to derive from {kind}, but {kind} is final",
+        promise=Promise.PROVENANCE,
+        instead=f"hold a {kind} in a field of your own class",
+    )
+
+
+def refuse_change(kind: str, name: str) -> NoReturn:
+    """Refuses an attribute write.
+
+    Raises:
+        ProvenanceError: always.
+    """
+    raise ProvenanceError(
+        f"{kind}.{name} was assigned or deleted, but {kind} is immutable",
+        promise=Promise.PROVENANCE,
+        instead="observe a new text, or rewrite the span through the buffer",
+    )
+
+
+def refuse_pickle(kind: str) -> NoReturn:
+    """Refuses to leave the process by pickle, which would lose the link to the cold store.
+
+    Raises:
+        ProvenanceError: always.
+    """
+    raise ProvenanceError(
+        f"a {kind} was pickled, but a span means nothing without its buffer and cold store",
+        promise=Promise.AUDITABLE,
+        instead="pass span.id and look it up in a buffer opened on the same store, or pass the text",
+    )
