@@ -1,0 +1,106 @@
+"""The stages of a run, in order."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from ctxlint.check.cache import open_cache
+from ctxlint.check.loading import Loading, load
+from ctxlint.check.lowering import decoded, gc_paused, read
+from ctxlint.check.options import Options
+from ctxlint.check.texts import TextFiles
+from ctxlint.config import Config
+from ctxlint.discover import Discovery, discover
+from ctxlint.errors import CtxlintError, InternalError, UnreadableError
+from ctxlint.finding import Finding
+from ctxlint.models import load_models
+from ctxlint.outcome import Measures, Outcome
+from ctxlint.rules import check
+from ctxlint.suppress import apply
+from ctxlint.taint import Solution, solve
+
+
+def run(paths: Sequence[Path], config: Config, *, options: Options | None = None) -> Outcome:
+    """Lint `paths` as one program: text that leaves one file and comes back through another is followed.
+
+    Args:
+        paths: files and folders; a file that is named itself is linted whatever its name.
+        config: what to look for and where.
+        options: how to work; the findings do not depend on it.
+
+    Raises:
+        UsageError: when a path, pattern, rule or model does not exist or cannot be used.
+        InternalError: when ctxlint itself fails on the program as a whole.
+    """
+    options = options or Options()
+    watch = _Watch()
+    with watch.stage("discover"):
+        found = discover(paths, exclude=config.exclude)
+    models = load_models(config.models)
+    with watch.stage("load"):
+        loading = load(found.sources, cache=open_cache(enabled=options.cache), options=options)
+    with watch.stage("solve"), gc_paused(), _ours("solving"):
+        solution = solve(loading.sorted_modules(), models, TextFiles(found.texts))
+    with watch.stage("rules"), _ours("the rules"):
+        reported = check(solution, select=config.select)
+    with watch.stage("suppress"):
+        findings = sorted([*reported, *loading.unreadable, *found.unreadable], key=lambda finding: finding.order)
+        texts = _texts(findings, found, options)
+        verdicts = apply(findings, texts)
+    measures = _measures(found, loading, solution, watch.seconds)
+    return Outcome(found.root, verdicts.kept, verdicts.suppressed, texts, measures)
+
+
+class _Watch:
+    """Seconds by stage."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        start = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.seconds[name] = time.perf_counter() - start
+
+
+@contextmanager
+def _ours(stage: str) -> Iterator[None]:
+    """Tell a fault of ctxlint from a fault of its user.
+
+    Raises:
+        InternalError: when anything but an error of ours is raised inside.
+    """
+    try:
+        yield
+    except CtxlintError:
+        raise
+    except Exception as error:
+        raise InternalError(f"ctxlint failed in {stage} ({type(error).__name__}); please report this") from error
+
+
+def _measures(found: Discovery, loading: Loading, solution: Solution, seconds: Mapping[str, float]) -> Measures:
+    sites = len(solution.sites)
+    return Measures(len(found.sources), loading.lines, loading.cached, sites, seconds)
+
+
+def _texts(findings: Iterable[Finding], found: Discovery, options: Options) -> dict[str, str]:
+    """The source of every file that a finding points into, where it can still be read."""
+    wanted: set[str] = set()
+    for finding in findings:
+        wanted.add(finding.place.path)
+        wanted.update(step.place.path for flow in finding.flows for step in flow)
+        wanted.update(related.place.path for related in finding.related)
+    locations = {file.path: file.location for file in found.sources}
+    texts: dict[str, str] = {}
+    for path in sorted(wanted & locations.keys()):
+        try:
+            texts[path] = decoded(read(locations[path], limit=options.file_bytes))
+        except UnreadableError:
+            continue
+    return texts

@@ -1,0 +1,62 @@
+"""A worker process: takes one file at a time on its standard input, answers with the file's IR on its standard output.
+
+It may crash, hang or run out of memory without harm to anything but the file it holds. It never gets a path to open:
+the bytes come with the task.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import struct
+import sys
+from enum import IntEnum
+from typing import BinaryIO, Final
+
+from ctxlint.errors import UnreadableError
+
+TASK: Final = struct.Struct(">IQd")  # bytes of path, bytes of source, seconds allowed
+REPLY: Final = struct.Struct(">BQ")  # kind, bytes of payload
+
+
+class ReplyKind(IntEnum):
+    """What a worker says."""
+
+    READY = 0
+    ENTRY = 1
+    UNREADABLE = 2
+
+
+def serve(tasks: BinaryIO, replies: BinaryIO) -> None:
+    """Answer tasks until there are no more."""
+    from ctxlint.check import cache, lowering  # noqa: PLC0415 - READY promises that these imports worked
+
+    _send(replies, ReplyKind.READY, b"")
+    gc.disable()
+    while header := tasks.read(TASK.size):
+        path_bytes, source_bytes, seconds = TASK.unpack(header)
+        path = tasks.read(path_bytes).decode("utf-8", "surrogatepass")
+        source = tasks.read(source_bytes)
+        try:
+            with lowering.time_limit(seconds):
+                entry = cache.dump(lowering.lowered(source, path))
+        except UnreadableError as error:
+            payload = json.dumps({"reason": error.reason, "line": error.line}).encode()
+            _send(replies, ReplyKind.UNREADABLE, payload)
+        else:
+            _send(replies, ReplyKind.ENTRY, entry)
+        gc.collect()
+
+
+def _send(replies: BinaryIO, kind: ReplyKind, payload: bytes) -> None:
+    replies.write(REPLY.pack(kind, len(payload)))
+    replies.write(payload)
+    replies.flush()
+
+
+def main() -> None:
+    """Serve the process's own pipes; whatever else prints goes to standard error."""
+    replies = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    serve(sys.stdin.buffer, replies)
