@@ -121,3 +121,21 @@ class StoreVersionError(ColdStoreError):
 
 class ClosedStoreError(ColdStoreError):
     """The store was closed before this call."""
+
+
+class CompactionError(CtxContractsError):
+    """The caller's fault: a budget or a policy that cannot be followed."""
+
+
+class WindowFullError(CtxContractsError):
+    """What may not be touched fills the window beyond the limit; `fills` says with what.
+
+    Everything that the compaction did until then is kept.
+
+    Attributes:
+        fills: tokens by kind of content, largest first.
+    """
+
+    def __init__(self, happened: str, *, fills: dict[str, int], instead: str) -> None:
+        self.fills = fills
+        super().__init__(happened, promise=Promise.PROGRESS, instead=instead)
