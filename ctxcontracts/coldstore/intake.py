@@ -1,0 +1,96 @@
+"""What every store checks before it takes entries in, and the words of the refusals that all stores share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ctxcontracts.coldstore.journal import JournalEntry, record_in
+from ctxcontracts.errors import (
+    ClosedStoreError,
+    ColdStoreError,
+    DamagedOriginalError,
+    OriginalMissingError,
+    Promise,
+    StaleSession,
+)
+from ctxcontracts.spans.record import DerivedRecord, ObservedRecord, digest_of
+
+
+def check_text(record: ObservedRecord | DerivedRecord, verb: str) -> None:
+    """Recomputes the digest of a record's text.
+
+    Args:
+        record: the record.
+        verb: what is or was to be done with the text, for the message.
+
+    Raises:
+        DamagedOriginalError: when the text does not have the digest that the record claims.
+    """
+    if digest_of(record.text) != record.digest:
+        raise wrong_digest(record.id, verb)
+
+
+def records_in(entries: Sequence[JournalEntry]) -> list[ObservedRecord | DerivedRecord]:
+    """The records that entries bring, each with its text checked, no id twice.
+
+    Raises:
+        DamagedOriginalError: when a text does not have the digest that its record claims.
+        ColdStoreError: when two records have one id.
+    """
+    records = [record for entry in entries if (record := record_in(entry)) is not None]
+    for record in records:
+        check_text(record, "was to be kept")
+    if len(records) > 1 and len({record.id for record in records}) < len(records):
+        ids = [record.id for record in records]
+        raise id_in_use(next(name for name in ids if ids.count(name) > 1))
+    return records
+
+
+def id_in_use(span_id: str) -> ColdStoreError:
+    """The refusal of a second record under one id."""
+    return ColdStoreError(
+        f"append() was given a second record under the id {span_id}, which is in use",
+        promise=Promise.REVERSIBLE,
+        instead="let the buffer give the ids, and use one buffer for a session at a time",
+    )
+
+
+def wrong_digest(span_id: str, verb: str) -> DamagedOriginalError:
+    """The refusal of a text that does not have its digest."""
+    return DamagedOriginalError(
+        f"the text of {span_id} {verb} under a digest that is not its own",
+        promise=Promise.AUDITABLE,
+        instead="run verify() on the store to see all that is damaged, and restore the store from a copy",
+    )
+
+
+def missing(span_id: str, kind: str) -> OriginalMissingError:
+    """The refusal of an id under which nothing is kept.
+
+    Args:
+        span_id: the id that was asked for.
+        kind: what was asked for: "original" or "summary".
+    """
+    return OriginalMissingError(
+        f"the store holds no {kind} under the id {span_id}",
+        promise=Promise.AUDITABLE,
+        instead="open the store that the session was written to; verify() lists what does not resolve",
+    )
+
+
+def stale(session: str, *, expected: int, found: int) -> StaleSession:
+    """The refusal of a writer that has not seen the whole journal."""
+    return StaleSession(
+        f"the journal of session {session} has {found} entries, and this buffer has seen {expected}: another buffer "
+        "or process wrote to it",
+        promise=Promise.COMPARE_AND_SWAP,
+        instead="open the session again and repeat the call; give each concurrent writer a session of its own",
+    )
+
+
+def closed(call: str) -> ClosedStoreError:
+    """The refusal of a call on a closed store."""
+    return ClosedStoreError(
+        f"{call} was called on a cold store that is closed",
+        instead="keep the store open as long as its buffers, or open it again",
+    )

@@ -1,0 +1,94 @@
+"""The entries of a session's journal: what happened to the window, in order, for ever.
+
+    Observed(record)             # o1 came in
+    Rewritten(record)            # the sources of d1 left, d1 took the place of the first
+    Rederived(record, ("s:d1",)) # d1 left, d2 took its place
+    Pruned(("s:o2", "s:d2"))     # both left
+
+A window is rebuilt by replaying them. An entry keeps in `extra` the fields that a newer version wrote and this one
+does not know, so that copying a session from store to store loses nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NamedTuple, TypeAlias
+
+from ctxcontracts.spans.provenance import DerivedId, SourceId
+from ctxcontracts.spans.record import DerivedRecord, ObservedRecord
+
+Fields: TypeAlias = Mapping[str, object]
+"""JSON fields by name."""
+
+NO_FIELDS: Fields = MappingProxyType({})
+"""The usual case, shared by all entries that have it."""
+
+
+class Started(NamedTuple):
+    """A buffer began to write to the session, counting tokens with the counter of this name."""
+
+    counter: str
+    extra: Fields = NO_FIELDS
+
+    def __repr__(self) -> str:
+        return f"<Started, counting with {self.counter}>"
+
+
+class Observed(NamedTuple):
+    """An original came in at the end of the window.
+
+    Attributes:
+        record: the original.
+        message: what its message carries beside role and content, by field; small identifiers only, no text.
+        extra: the fields of newer versions.
+    """
+
+    record: ObservedRecord
+    message: Fields = NO_FIELDS
+    extra: Fields = NO_FIELDS
+
+    def __repr__(self) -> str:
+        return f"<Observed {self.record!r}>"
+
+
+class Pruned(NamedTuple):
+    """Spans left the window. Their originals stay in the store."""
+
+    ids: tuple[SourceId | DerivedId, ...]
+    extra: Fields = NO_FIELDS
+
+    def __repr__(self) -> str:
+        return f"<Pruned {', '.join(self.ids)}>"
+
+
+class Rewritten(NamedTuple):
+    """The sources of a summary left the window, and it took the place of the first of them."""
+
+    record: DerivedRecord
+    extra: Fields = NO_FIELDS
+
+    def __repr__(self) -> str:
+        return f"<Rewritten {self.record!r}>"
+
+
+class Rederived(NamedTuple):
+    """Summaries left the window, and one made anew from their originals took the place of the first of them."""
+
+    record: DerivedRecord
+    replaced: tuple[DerivedId, ...]
+    extra: Fields = NO_FIELDS
+
+    def __repr__(self) -> str:
+        return f"<Rederived {self.record!r} for {', '.join(self.replaced)}>"
+
+
+JournalEntry: TypeAlias = Started | Observed | Pruned | Rewritten | Rederived
+"""Any entry. The set is closed: a reader that does not know a kind must not guess what it did to the window."""
+
+
+def record_in(entry: JournalEntry) -> ObservedRecord | DerivedRecord | None:
+    """The record that an entry brings into the store, if it brings one."""
+    if isinstance(entry, (Observed, Rewritten, Rederived)):
+        return entry.record
+    return None

@@ -1,0 +1,123 @@
+"""A cold store in memory: for tests, short programs, and sessions that need not outlive their process."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from typing import Self, final
+
+from ctxcontracts.coldstore.damage import Damage, damage_of_journal, damage_of_record
+from ctxcontracts.coldstore.intake import check_text, closed, id_in_use, missing, records_in, stale
+from ctxcontracts.coldstore.journal import JournalEntry, record_in
+from ctxcontracts.spans.provenance import DerivedId, SourceId
+from ctxcontracts.spans.record import DerivedRecord, ObservedRecord
+from ctxcontracts.spans.running import refuse_while_summarizing
+from ctxcontracts.spans.span import DerivedSpan, ObservedSpan, seal_derived_span, seal_observed_span
+
+
+@final
+class MemoryStore:
+    """Holds everything in dictionaries. Durable means here: as long as the object lives."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._journals: dict[str, list[JournalEntry]] = {}
+        self._records: dict[str, ObservedRecord | DerivedRecord] = {}
+        self._closed = False
+
+    def append(self, session: str, entries: Sequence[JournalEntry], *, expected: int) -> int:
+        """See `ColdStore.append`."""
+        with self._lock:
+            self._check_open("append()")
+            journal = self._journals.get(session)
+            found = 0 if journal is None else len(journal)
+            if found != expected:
+                raise stale(session, expected=expected, found=found)
+            records = records_in(entries)
+            for record in records:
+                if record.id in self._records:
+                    raise id_in_use(record.id)
+            # From here on nothing can fail: all or nothing.
+            for record in records:
+                self._records[record.id] = record
+            if journal is not None:
+                journal.extend(entries)
+            elif entries:
+                self._journals[session] = list(entries)
+            return found + len(entries)
+
+    def journal(self, session: str, *, after: int = 0) -> Iterator[JournalEntry]:
+        """See `ColdStore.journal`."""
+        refuse_while_summarizing("journal() of a cold store")
+        with self._lock:
+            self._check_open("journal()")
+            entries = self._journals.get(session, [])[after:]
+        for entry in entries:
+            record = record_in(entry)
+            if record is not None:
+                check_text(record, "is kept")
+        return iter(entries)
+
+    def fetch(self, source: SourceId, /) -> ObservedSpan:
+        """See `ColdStore.fetch`."""
+        return seal_observed_span(self.fetch_record(source))
+
+    def fetch_record(self, source: SourceId, /) -> ObservedRecord:
+        """See `ColdStore.fetch_record`."""
+        record = self._record("fetch()", source)
+        if not isinstance(record, ObservedRecord):
+            raise missing(source, "original")
+        check_text(record, "is kept")
+        return record
+
+    def derived(self, derived: DerivedId, /) -> DerivedSpan:
+        """See `ColdStore.derived`."""
+        record = self._record("derived()", derived)
+        if not isinstance(record, DerivedRecord):
+            raise missing(derived, "summary")
+        check_text(record, "is kept")
+        return seal_derived_span(record)
+
+    def sessions(self) -> tuple[str, ...]:
+        """See `ColdStore.sessions`."""
+        with self._lock:
+            self._check_open("sessions()")
+            return tuple(self._journals)
+
+    def verify(self) -> tuple[Damage, ...]:
+        """See `ColdStore.verify`."""
+        with self._lock:
+            self._check_open("verify()")
+            records = dict(self._records)
+            journals = {session: tuple(entries) for session, entries in self._journals.items()}
+        found = [damage for record in records.values() for damage in damage_of_record(record)]
+        for session, entries in journals.items():
+            found += damage_of_journal(
+                session,
+                enumerate(entries),
+                observed=lambda source: isinstance(records.get(source), ObservedRecord),
+            )
+        return tuple(found)
+
+    def close(self) -> None:
+        """See `ColdStore.close`."""
+        with self._lock:
+            self._closed = True
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc_info: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<MemoryStore, {len(self._journals)} sessions, {len(self._records)} records>"
+
+    def _check_open(self, call: str) -> None:
+        if self._closed:
+            raise closed(call)
+
+    def _record(self, call: str, span_id: str) -> ObservedRecord | DerivedRecord | None:
+        with self._lock:
+            self._check_open(call)
+            return self._records.get(span_id)

@@ -1,0 +1,103 @@
+"""What every cold store promises. `ctxcontracts.testing.stores.ColdStoreSuite` tests the same sentences on yours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Protocol, Self
+
+from ctxcontracts.coldstore.damage import Damage
+from ctxcontracts.coldstore.journal import JournalEntry
+from ctxcontracts.spans.provenance import DerivedId, SourceId
+from ctxcontracts.spans.record import ObservedRecord
+from ctxcontracts.spans.span import DerivedSpan, ObservedSpan
+
+
+class ColdStore(Protocol):
+    """The append-only home of originals, summaries and journals.
+
+    Every method may be called from any thread. Every error is a `ColdStoreError` or a `StaleSession`, says what to
+    do, and means that the store holds exactly what it held before the call.
+    """
+
+    def append(self, session: str, entries: Sequence[JournalEntry], *, expected: int) -> int:
+        """Adds entries to the end of a session's journal, with the originals and summaries that they bring.
+
+        All of it is durable when the call returns, or none of it ever is. Texts are kept under their sha256, once,
+        whoever brings them, and nothing that is kept is ever changed.
+
+        Args:
+            session: the name of the session; it begins to exist with its first entry.
+            entries: what happened, oldest first.
+            expected: the length of the journal that the writer has seen.
+
+        Returns:
+            The new length of the journal.
+
+        Raises:
+            StaleSession: when the journal does not have the expected length: someone else wrote to the session.
+            DamagedOriginalError: when a text does not have the digest that its record claims, or the store holds
+                something else under that digest.
+            ColdStoreError: when the id of a record is in use already, or the store cannot be written.
+            ClosedStoreError: after `close`.
+        """
+        ...
+
+    def journal(self, session: str, *, after: int = 0) -> Iterator[JournalEntry]:
+        """The entries of a session from number `after` on (the first is number 0); none for an unknown session.
+
+        Entries that are appended while the iterator is read may be among them or not; none is left out in between.
+
+        Raises:
+            DamagedOriginalError: when a text does not have its digest.
+            OriginalMissingError: when a text is not there.
+            StoreVersionError: when a newer version of the library wrote an entry that this one does not understand.
+            RewritePolicyError: while a summarizer runs, since the entries hold the texts of earlier summaries.
+            ClosedStoreError: after `close`.
+        """
+        ...
+
+    def fetch(self, source: SourceId, /) -> ObservedSpan:
+        """An original, whose digest was recomputed just now.
+
+        Raises:
+            OriginalMissingError: when there is none under this id; the id of a derived span is none.
+            DamagedOriginalError: when what is kept does not have its digest.
+            ClosedStoreError: after `close`.
+        """
+        ...
+
+    def fetch_record(self, source: SourceId, /) -> ObservedRecord:
+        """The same as plain data. Raises as `fetch` does."""
+        ...
+
+    def derived(self, derived: DerivedId, /) -> DerivedSpan:
+        """A summary, live or not, whose digest was recomputed just now. Raises as `fetch` does."""
+        ...
+
+    def sessions(self) -> tuple[str, ...]:
+        """The names of all sessions that have an entry, oldest first.
+
+        Raises:
+            ClosedStoreError: after `close`.
+        """
+        ...
+
+    def verify(self) -> tuple[Damage, ...]:
+        """All that is wrong: digests, entries, references. Reads everything and changes nothing.
+
+        Raises:
+            ClosedStoreError: after `close`.
+        """
+        ...
+
+    def close(self) -> None:
+        """Gives back what the store holds open. A second call does nothing."""
+        ...
+
+    def __enter__(self) -> Self:
+        """The store itself."""
+        ...
+
+    def __exit__(self, *exc_info: object) -> None:
+        """Closes the store."""
+        ...
