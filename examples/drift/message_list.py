@@ -20,5 +20,5 @@ def run(messages: list[dict[str, str]], turns: list[str]) -> None:
     """Answer each turn, compacting when the list grows long."""
     for turn in turns:
         messages.append({"role": "user", "content": turn})
-        if len(messages) > 20:  # noqa: PLR2004
+        if len(messages) > 20:
             messages = compact(messages)
