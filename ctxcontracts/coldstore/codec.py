@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar, cast
 
 from ctxcontracts.coldstore.journal import (
     NO_FIELDS,
@@ -124,12 +124,16 @@ class _Taken:
         return _typed(self._fields.pop(name), bool)
 
     def names(self, name: str) -> tuple[str, ...]:
-        items: list[Any] = _typed(self._fields.pop(name), list)
-        return tuple(_typed(item, str) for item in items)
+        items = self._fields.pop(name)
+        if not isinstance(items, list):
+            raise TypeError(name)
+        return tuple(_typed(item, str) for item in cast("list[object]", items))
 
     def fields(self, name: str) -> Fields:
-        fields: dict[str, Any] = _typed(self._fields.pop(name, {}), dict)
-        return fields or NO_FIELDS
+        fields = self._fields.pop(name, {})
+        if not isinstance(fields, dict):
+            raise TypeError(name)
+        return cast("dict[str, object]", fields) or NO_FIELDS
 
     def rest(self) -> Fields:
         return self._fields or NO_FIELDS

@@ -70,7 +70,7 @@ def _held(connection: sqlite3.Connection, digest: str) -> str:
 
 
 def _points_here(connection: sqlite3.Connection, span_id: str, place: tuple[int, int]) -> bool:
-    row = connection.execute("SELECT session, number FROM records WHERE id = ?", (span_id,)).fetchone()
+    row: object = connection.execute("SELECT session, number FROM records WHERE id = ?", (span_id,)).fetchone()
     return row == place
 
 
