@@ -40,8 +40,8 @@ coverage: .venv/ready  ## branch coverage: 100 % on the core, 95 % elsewhere
 bench: .venv/ready
 	$(BIN)/python bench/buffer.py
 
-bench-lint: .venv/ready
-	$(BIN)/python bench/corpus.py
+bench-lint: .venv/ready  ## PACKAGES=folder with one unpacked package a folder
+	$(BIN)/python bench/corpus.py $(PACKAGES) .build/corpus
 
 constraints: .venv/ready  ## pin what is installed now: names and versions only
 	@{ head -1 constraints.txt; $(BIN)/pip freeze --exclude-editable; } > .venv/constraints.new
