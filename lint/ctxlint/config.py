@@ -1,10 +1,10 @@
 """What a run is asked to do: `[tool.ctxlint]` of the nearest `pyproject.toml`, overlaid by the command line.
 
-    [tool.ctxlint]
-    select  = ["CTX001", "summary-hierarchy"]    # codes or slugs; all rules when left out
-    exclude = ["tests/fixtures/"]                # gitignore syntax, relative to the linted folder
-    fail-on = "warning"                          # error (default), warning, never
-    models  = ["ctxlint-models.toml"]            # relative to the pyproject.toml
+[tool.ctxlint]
+select  = ["CTX001", "summary-hierarchy"]    # codes or slugs; all rules when left out
+exclude = ["tests/fixtures/"]                # gitignore syntax, relative to the linted folder
+fail-on = "warning"                          # error (default), warning, never
+models  = ["ctxlint-models.toml"]            # relative to the pyproject.toml
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Config:
 
 
 def find_config(root: Path) -> Config:
-    """The settings that hold for the linted folder: the first `[tool.ctxlint]` from it upward to the repository's top.
+    """The settings for the linted folder: the first `[tool.ctxlint]` from it upward, up to the repository's top.
 
     Raises:
         UsageError: when that `pyproject.toml` cannot be read, or asks for something that does not exist.

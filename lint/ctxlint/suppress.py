@@ -104,7 +104,7 @@ class _Scan:
 
 
 def apply(findings: Sequence[Finding], texts: Mapping[str, str]) -> Verdicts:
-    """Part `findings` by the suppressions in `texts` (path to source text; files without a finding are not needed)."""
+    """Part `findings` by the suppressions in `texts`: path to source text, of the files that have findings."""
     by_path: dict[str, tuple[Suppression, ...]] = {}
     kept: list[Finding] = []
     taken: list[Suppressed] = []

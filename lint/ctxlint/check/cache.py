@@ -124,7 +124,7 @@ class FolderCache:
 
 
 def cache_folder() -> Path | None:
-    """Where entries are kept: `$CTXLINT_CACHE_DIR`, else `ctxlint` in the user's cache folder; None without a home."""
+    """Where entries are kept: `$CTXLINT_CACHE_DIR`, else in the user's cache folder; None without a home."""
     named = os.environ.get("CTXLINT_CACHE_DIR")
     if named:
         return Path(named)

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import errno
 import gc
-import io
 import os
 import signal
 import stat
 import threading
-import tokenize
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +16,7 @@ from types import FrameType
 from ctxlint.errors import UnreadableError
 from ctxlint.ir import ModuleIR, lower_module
 from ctxlint.syntax import parse_module
+from ctxlint.syntax.parse import decode
 
 
 def read(location: Path, *, limit: int) -> bytes:
@@ -40,29 +39,13 @@ def read(location: Path, *, limit: int) -> bytes:
     return data
 
 
-def decoded(data: bytes) -> str:
-    """The text of Python source, by its byte order mark, its coding cookie, or UTF-8.
-
-    Raises:
-        UnreadableError: when the cookie names no encoding, or the bytes are not in it.
-    """
-    try:
-        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
-        return data.decode(encoding)
-    except (SyntaxError, LookupError) as error:
-        raise UnreadableError("its first lines name an encoding that does not exist or does not fit") from error
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise UnreadableError(f"its bytes are not valid {error.encoding}", line=line) from error
-
-
 def lowered(data: bytes, path: str) -> ModuleIR:
     """The IR of a file.
 
     Raises:
         UnreadableError: when the file cannot be decoded, parsed or lowered.
     """
-    text = decoded(data)
+    text = decode(data)
     try:
         return lower_module(parse_module(text, path), path=path, source=text)
     except UnreadableError:

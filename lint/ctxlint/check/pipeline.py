@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ctxlint.check.cache import open_cache
 from ctxlint.check.loading import Loading, load
-from ctxlint.check.lowering import decoded, gc_paused, read
+from ctxlint.check.lowering import gc_paused, read
 from ctxlint.check.options import Options
 from ctxlint.check.texts import TextFiles
 from ctxlint.config import Config
@@ -20,6 +20,7 @@ from ctxlint.models import load_models
 from ctxlint.outcome import Measures, Outcome
 from ctxlint.rules import check
 from ctxlint.suppress import apply
+from ctxlint.syntax.parse import decode
 from ctxlint.taint import Solution, solve
 
 
@@ -100,7 +101,7 @@ def _texts(findings: Iterable[Finding], found: Discovery, options: Options) -> d
     texts: dict[str, str] = {}
     for path in sorted(wanted & locations.keys()):
         try:
-            texts[path] = decoded(read(locations[path], limit=options.file_bytes))
+            texts[path] = decode(read(locations[path], limit=options.file_bytes))
         except UnreadableError:
             continue
     return texts

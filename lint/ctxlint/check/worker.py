@@ -1,4 +1,4 @@
-"""A worker process: takes one file at a time on its standard input, answers with the file's IR on its standard output.
+"""A worker process: it takes one file at a time on standard input and answers with the file's IR on standard output.
 
 It may crash, hang or run out of memory without harm to anything but the file it holds. It never gets a path to open:
 the bytes come with the task.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import selectors
@@ -117,10 +118,8 @@ class _Worker:
         self.process.kill()
         for pipe in (self.process.stdin, self.process.stdout):
             if pipe is not None:
-                try:
+                with contextlib.suppress(OSError):  # a half-written task has nowhere to go
                     pipe.close()
-                except OSError:
-                    pass  # a half-written task has nowhere to go
         self.process.wait()
 
 
@@ -161,6 +160,7 @@ class _Pool:
 
     def events(self) -> Iterator[tuple[_Worker, tuple[ReplyKind, bytes] | None]]:
         """Wait for replies. A worker that died or is over its time comes with None."""
+        heard: set[_Worker] = set()
         nearest = min((worker.deadline for worker in self.workers), default=0.0)
         for key, _ in self.selector.select(max(0.0, nearest - time.monotonic())):
             worker: _Worker = key.data
@@ -170,10 +170,12 @@ class _Pool:
                 worker.deadline = 0.0
                 continue
             if reply is not None:
+                heard.add(worker)
                 yield worker, reply
         now = time.monotonic()
         for worker in list(self.workers):
-            if worker.deadline <= now and (worker.task is not None or not worker.ready):
+            waiting = worker.task is not None or not worker.ready
+            if waiting and worker.deadline <= now and worker not in heard:
                 yield worker, None
 
     def answers(self, tasks: Iterator[Task]) -> Iterator[Answer]:

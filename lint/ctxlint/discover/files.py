@@ -10,7 +10,7 @@ from ctxlint.finding import Finding
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """A Python file to analyse. `path` is relative to the linted folder, with `/`; `size` was true when it was found."""
+    """A Python file. `path` is relative to the linted folder, with `/`; `size` was true when it was found."""
 
     path: str
     location: Path

@@ -96,7 +96,7 @@ def outer_ignores(root: Path) -> Ignores:
             ignores = ignores.entering(folder)
         except OSError:
             continue  # not below the linted folder, so not ours to report
-    below = [folder for folder in (root, *outer[:inside])]
+    below = (root, *outer[:inside])
     if any(ignores.ignored(folder, folder=True) for folder in below):
         return Ignores()
     return ignores

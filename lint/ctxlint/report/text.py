@@ -1,0 +1,152 @@
+"""Findings for a terminal: what, where, by which path, and what to do.
+
+error[CTX001] resummarized-summary: a summary is summarized again in a later round
+  --> app/memory.py:41:12 in Memory.fold
+   |
+41 |     self.buffer = self.llm.invoke(prompt.format(summary=self.buffer))
+   |                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ derived text reaches this call
+   |
+   = path: written at app/memory.py:41, kept in self.buffer, reaches app/memory.py:41
+       1 written  app/memory.py:41:19  the summarizer returns it
+       ...
+   = fix: summarize the original messages again instead
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from textwrap import wrap
+
+from ctxlint.finding import Finding, Place, Severity, Step, StepRole
+from ctxlint.outcome import Outcome
+from ctxlint.report.frame import Frame
+from ctxlint.report.paint import Paint, clipped, columns, printable
+from ctxlint.report.source import SourceLines
+
+# A path of a hundred hops is cut in the middle: both ends are what a reader judges by.
+MOST_STEPS = 14
+MOST_RELATED = 5
+
+
+def text(outcome: Outcome, *, paint: Paint, prefix: str, width: int) -> str:
+    """The whole text report: one block a finding, then a line of counts."""
+    source = SourceLines(outcome.texts)
+    blocks = ["\n".join(_Block(f, source, paint, prefix, width).lines()) for f in outcome.findings]
+    return "\n\n".join([*blocks, _summary(outcome, paint)]) + "\n"
+
+
+def _summary(outcome: Outcome, paint: Paint) -> str:
+    files = _count(outcome.measures.files, "file")
+    hidden = f" ({len(outcome.suppressed)} suppressed)" if outcome.suppressed else ""
+    if not outcome.findings:
+        return paint.good(f"No findings in {files}{hidden}.")
+    counts = Counter(finding.severity for finding in outcome.findings)
+    parts = [_count(counts[level], level.value) for level in Severity if counts[level]]
+    return paint.bold(f"{_count(len(outcome.findings), 'finding')} in {files}: {', '.join(parts)}{hidden}.")
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 or noun == "info" else f"{number:,} {noun}s"
+
+
+class _Block:
+    """The text of one finding."""
+
+    def __init__(self, finding: Finding, source: SourceLines, paint: Paint, prefix: str, width: int) -> None:
+        self.finding = finding
+        self.paint = paint
+        self.prefix = prefix
+        self.width = width
+        gutter = max(2, len(str(finding.place.end_line)))
+        self.frame = Frame(source, paint, gutter, width)
+
+    def lines(self) -> Iterator[str]:
+        finding, paint, frame = self.finding, self.paint, self.frame
+        title = paint.severity(f"{finding.severity.value}[{finding.code}]", finding.severity)
+        slug = paint.bold(f"{finding.slug}:")
+        opening = columns(f"{finding.severity.value}[{finding.code}] {finding.slug}: ")
+        head, *more = wrap(printable(finding.message), self.width, initial_indent=" " * opening) or [""]
+        yield f"{title} {slug} {paint.bold(head.strip())}"
+        yield from (paint.bold(line) for line in more)
+        where = f" in {printable(finding.function)}" if finding.function else ""
+        yield f"{paint.frame(' ' * frame.gutter + '-->')} {self.at(finding.place)}{where}"
+        label = self._label()
+        drawn = frame.drawn(finding.place, label=label, severity=finding.severity)
+        if drawn:
+            yield frame.blank()
+            yield from drawn
+            yield frame.blank()
+        for number, flow in enumerate(finding.flows):
+            yield from self._path(flow, number)
+        for related in finding.related[:MOST_RELATED]:
+            yield from self._note("note", f"{printable(related.note)} ({self.at(related.place)})")
+        if len(finding.related) > MOST_RELATED:
+            yield from self._note(
+                "note", f"{len(finding.related) - MOST_RELATED} more places are in the SARIF report"
+            )
+        if finding.advice:
+            yield from self._note("fix", printable(finding.advice))
+
+    def at(self, place: Place) -> str:
+        """A place as this terminal can open it."""
+        return printable(f"{self.prefix}{place}")
+
+    def _label(self) -> str:
+        if not self.finding.flows:
+            return ""
+        return printable(self.finding.flows[0][-1].note)
+
+    def _note(self, word: str, told: str) -> Iterator[str]:
+        opening = f"{'':{self.frame.gutter}} = {word}: "
+        first, *more = wrap(told, self.width, initial_indent=opening, subsequent_indent=" " * len(opening)) or [
+            opening
+        ]
+        word_painted = self.paint.good(word) if word == "fix" else self.paint.bold(word)
+        yield first.replace(f"= {word}:", f"{self.paint.frame('=')} {word_painted}:", 1)
+        yield from more
+
+    def _path(self, flow: tuple[Step, ...], number: int) -> Iterator[str]:
+        if number == 0:
+            yield from self._note("path", self._told(flow))
+            yield from self._steps(flow)
+        elif number == 1:
+            others = len(self.finding.flows) - 1
+            yield from self._note(
+                "also", f"{_count(others, 'more path')} into this call; the SARIF report has them all"
+            )
+
+    def _told(self, flow: tuple[Step, ...]) -> str:
+        """The path in one sentence, both ends named."""
+        written = f"text written at {self.at(flow[0].place)}"
+        kept = next((step for step in flow if step.role is StepRole.KEPT), None)
+        read = next((step for step in reversed(flow) if step.role is StepRole.READ), None)
+        carrier = printable(self.finding.carrier) or "a value"
+        parts = [written]
+        parts += [f"is kept in {carrier} at {self.at(kept.place)}"] if kept else []
+        parts += [f"{'' if kept else 'is '}read at {self.at(read.place)}"] if read else []
+        end = "reaches this call" if flow[-1].place == self.finding.place else f"reaches {self.at(flow[-1].place)}"
+        if len(parts) == 1:
+            return f"{written} {end}"
+        return f"{parts[0]} {', '.join(parts[1:])}, and {end}"
+
+    def _steps(self, flow: tuple[Step, ...]) -> Iterator[str]:
+        numbered = list(enumerate(flow, start=1))
+        half = MOST_STEPS // 2
+        left_out = len(numbered) - 2 * half if len(numbered) > MOST_STEPS else 0
+        shown = [*numbered[:half], *numbered[-half:]] if left_out else numbered
+        places = {index: self.at(step.place) for index, step in shown}
+        room = min(max(columns(place) for place in places.values()), self.width // 2)
+        margin = " " * (self.frame.gutter + 3)
+        for index, step in shown:
+            if left_out and index == numbered[-half][0]:
+                yield f"{margin}   … {_count(left_out, 'step')} left out; the SARIF report has them all"
+            place = places[index]
+            head = f"{margin}{index:>2} {step.role.value:<8}"
+            pad = " " * max(0, room - columns(place))
+            rest = self.width - columns(head) - max(room, columns(place)) - 3
+            told = clipped(printable(step.note), rest) if rest > 0 else ""
+            yield f"{head} {self.paint.frame(place)}{pad}  {told}".rstrip()
+            code = self.frame.excerpt(step.place, self.width - len(margin) - 12)
+            if code:
+                yield f"{margin}{'':11} {self.paint.dim(code)}"
