@@ -139,3 +139,7 @@ class WindowFullError(CtxContractsError):
     def __init__(self, happened: str, *, fills: dict[str, int], instead: str) -> None:
         self.fills = fills
         super().__init__(happened, promise=Promise.PROGRESS, instead=instead)
+
+
+class BrokenPromiseError(CtxContractsError):
+    """The fault of the function that was called: it returned what its contract rules out. Please report it."""

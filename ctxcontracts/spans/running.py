@@ -52,7 +52,7 @@ def refuse_while_summarizing(what: str) -> None:
         raise RewritePolicyError(
             f"{what} was called while the summarizer {name} runs, which would then read an earlier summary",
             promise=Promise.OBSERVED_ONLY,
-            instead="summarize the observed spans that were passed in; to redo a summary use buffer.rederive(span, by)",
+            instead="summarize the spans that were passed in; to redo a summary use buffer.rederive(span, by)",
         )
 
 

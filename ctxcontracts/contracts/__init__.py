@@ -1,0 +1,75 @@
+"""Contracts: the conditions, the guards and the decorators that hold them over functions, yours too."""
+
+from __future__ import annotations
+
+from ctxcontracts.contracts.error_text import looks_like_error
+from ctxcontracts.contracts.kinds import LiveSpans, RewriteLedger
+from ctxcontracts.contracts.predicates import (
+    all_derived,
+    all_observed,
+    all_spans,
+    at_least_one,
+    generation_at_most_one,
+    is_a_summary,
+    made_by_async_summarizer,
+    made_by_summarizer,
+    may_be_rederived,
+    may_be_rewritten,
+    never_rewritten_before,
+    no_derived_in_messages,
+    no_derived_in_options,
+    none_live,
+    none_pinned,
+    none_repeated,
+    observed_as_given,
+    rederived_from,
+    rewritten_from,
+    smaller_than_sources,
+    sources_are,
+    sources_cover,
+    sources_not_empty,
+    text_is_not_derived,
+    text_is_observed,
+)
+from ctxcontracts.contracts.registry import DerivedCall, DerivedRegistry, MemoryRegistry
+from ctxcontracts.contracts.spec import CONTRACTS_ON, ensure, require, snapshot
+from ctxcontracts.contracts.violation import violation
+
+__all__ = [
+    "CONTRACTS_ON",
+    "DerivedCall",
+    "DerivedRegistry",
+    "LiveSpans",
+    "MemoryRegistry",
+    "RewriteLedger",
+    "all_derived",
+    "all_observed",
+    "all_spans",
+    "at_least_one",
+    "ensure",
+    "generation_at_most_one",
+    "is_a_summary",
+    "looks_like_error",
+    "made_by_async_summarizer",
+    "made_by_summarizer",
+    "may_be_rederived",
+    "may_be_rewritten",
+    "never_rewritten_before",
+    "no_derived_in_messages",
+    "no_derived_in_options",
+    "none_live",
+    "none_pinned",
+    "none_repeated",
+    "observed_as_given",
+    "rederived_from",
+    "require",
+    "rewritten_from",
+    "smaller_than_sources",
+    "snapshot",
+    "sources_are",
+    "sources_cover",
+    "sources_not_empty",
+    "text_is_not_derived",
+    "text_is_observed",
+    "violation",
+]
