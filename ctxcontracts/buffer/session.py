@@ -1,0 +1,164 @@
+"""One session: the window in memory, in step with its journal in the cold store.
+
+    write     the writing lock is held: plan on the window, append to the store, then apply to the window
+    read      the reading lock is held for the moment of a copy; a writer holds it while it applies, never while it
+              stores, so no reader and no event loop waits for a disk
+    claim     made and given back under the reading lock, between writes
+
+A window therefore never shows what the store does not hold (P4), and whoever comes second finds the claim or the
+change of the first (P11).
+"""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from collections.abc import Callable, Sequence
+from typing import TypeVar, final
+
+from ctxcontracts.buffer import refusal
+from ctxcontracts.buffer.claim import Claim, hold, release
+from ctxcontracts.buffer.plan import replayed
+from ctxcontracts.buffer.window import Change, Window
+from ctxcontracts.coldstore.journal import JournalEntry, Started
+from ctxcontracts.coldstore.protocol import ColdStore
+from ctxcontracts.errors import CtxContractsError
+
+T = TypeVar("T")
+
+
+def fresh_name() -> str:
+    """A session name that no other session has."""
+    return f"s-{secrets.token_hex(8)}"
+
+
+def checked_name(session: object) -> str:
+    """A session name that can stand in ids and marks.
+
+    Raises:
+        CtxContractsError: when it is no `str` of 1 to 100 printable characters without spaces and brackets.
+    """
+    if (
+        not isinstance(session, str)
+        or not 0 < len(session) <= 100
+        or not session.isprintable()
+        or any(character in "[]" or character.isspace() for character in session)
+    ):
+        raise refusal.bad_session(session)
+    return session
+
+
+@final
+class Session:
+    """The window of a session, rebuilt from its journal when made.
+
+    Args:
+        store: the store that holds the journal.
+        name: the name of the session.
+        counter: the name of the token counter, for the journal.
+
+    Raises:
+        ColdStoreError: when the journal cannot be read, or contradicts itself.
+    """
+
+    def __init__(self, store: ColdStore, name: str, *, counter: str) -> None:
+        self.store = store
+        self.name = name
+        self._counter = counter
+        self._writing = threading.Lock()
+        self._reading = threading.Lock()
+        self._interrupted = False
+        self._window = Window(name)
+        self._seen = 0
+        self._counted_by = ""
+        self._replay()
+
+    @property
+    def tokens(self) -> int:
+        """The size of the window."""
+        return self._window.tokens
+
+    @property
+    def is_new(self) -> bool:
+        """Whether nothing was ever written to the session."""
+        return self._seen == 0
+
+    def read(self, look: Callable[[Window], T]) -> T:
+        """What a short function sees in the window, between two changes."""
+        if self._interrupted:
+            with self._writing:
+                self._mend()
+        with self._reading:
+            return look(self._window)
+
+    def claim(self, decide: Callable[[Window], Claim]) -> Claim:
+        """A claim on the window, entered at once. Raises what `decide` raises."""
+
+        def decide_and_hold(window: Window) -> Claim:
+            claim = decide(window)
+            hold(window, claim)
+            return claim
+
+        return self.read(decide_and_hold)
+
+    def release(self, claim: Claim) -> None:
+        """Gives a claim back, whatever became of it."""
+        with self._reading:
+            release(self._window, claim)
+
+    def write(self, plan: Callable[[Window], Sequence[Change]]) -> Sequence[Change]:
+        """Plans changes on the window, makes them durable, and applies them.
+
+        Returns:
+            The changes.
+
+        Raises:
+            StaleSession: when someone else wrote to the session.
+            ColdStoreError: when the store cannot keep the changes; also whatever `plan` raises. Nothing is changed.
+        """
+        with self._writing:
+            if self._interrupted:
+                self._mend()
+            changes = plan(self._window)
+            if not changes:
+                return changes
+            entries: list[JournalEntry] = [change.entry for change in changes]
+            if self._counted_by != self._counter:
+                entries.insert(0, Started(self._counter))
+            try:
+                self._seen = self.store.append(self.name, entries, expected=self._seen)
+                with self._reading:
+                    for change in changes:
+                        self._window.apply(change)
+                self._counted_by = self._counter
+            except CtxContractsError:
+                raise
+            except BaseException:
+                # An interrupt may have come after the store had it and before the window did.
+                self._interrupted = True
+                raise
+            return changes
+
+    def _mend(self) -> None:
+        """Rebuilds the window from the journal, after an interrupt. The writing lock is held."""
+        if self._interrupted:
+            self._replay()
+            self._interrupted = False
+
+    def _replay(self) -> None:
+        window = Window(self.name)
+        counted_by = ""
+        number = 0
+        for number, entry in enumerate(self.store.journal(self.name), start=1):
+            try:
+                change = replayed(window, entry)
+                if change is not None:
+                    window.apply(change)
+            except (LookupError, ValueError) as error:
+                raise refusal.contradictory(self.name, number - 1) from error
+            if isinstance(entry, Started):
+                counted_by = entry.counter
+        with self._reading:
+            window.claims = self._window.claims
+            window.last_derived = max(window.last_derived, self._window.last_derived)
+            self._window, self._seen, self._counted_by = window, number, counted_by

@@ -1,0 +1,148 @@
+"""The window: which spans are live, in which order, and how one change is applied.
+
+    slots    {1: o1, 2: o2, 3: o3}      a span's slot is the number in the id of its (first) original
+    rewrite  o2, o3 -> d1
+    slots    {1: o1, 2: d1}             the summary stands where its first source stood
+    gone     {o2: REWRITTEN, o3: REWRITTEN}
+
+An emptied slot is deleted and a refilled one keeps its place in the dictionary, so iteration is always in order: no
+sort, no search, and each change costs what it touches.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import NamedTuple, final
+
+from ctxcontracts.coldstore.journal import Fields, JournalEntry, Observed
+from ctxcontracts.spans.provenance import DerivedId
+from ctxcontracts.spans.span import AnySpan, DerivedSpan, ObservedSpan
+
+
+class Fate(Enum):
+    """How a span left the window."""
+
+    PRUNED = "pruned"
+    REWRITTEN = "rewritten"
+    REPLACED = "replaced by a re-derivation"
+
+
+class Change(NamedTuple):
+    """What one operation does to a window, decided before anything is changed.
+
+    Attributes:
+        entry: how the journal tells it.
+        removed: the ids of the live spans that leave.
+        fate: how they leave.
+        span: the span that comes in, if one does.
+        slot: where it comes in.
+        tokens: by how much the size of the window grows, usually less than nothing.
+    """
+
+    entry: JournalEntry
+    removed: tuple[str, ...]
+    fate: Fate
+    span: AnySpan | None
+    slot: int
+    tokens: int
+
+
+def number_of(span_id: str) -> int:
+    """The number in an id: 7 for `SESSION:o7`.
+
+    Raises:
+        ValueError: when it is no id of ours.
+    """
+    return int(span_id[span_id.rindex(":") + 2 :])
+
+
+@final
+class Window:
+    """The state of a buffer. Nothing here locks, stores or calls out: `plan.py` decides, `apply` carries out.
+
+    Attributes:
+        session: the session, which is in every id.
+        slots: the live spans by slot, in order.
+        slot_of: the slot of each live span by id.
+        tokens: the sum of the sizes of the live spans.
+        gone: how each span that is no longer live left.
+        last_observed: the highest number given to an observed span.
+        last_derived: the highest number given, or promised to a running rewrite.
+        derived: the ids of the live derived spans, oldest first.
+        messages: what the messages of live observed spans carry beside role and content.
+        claims: the ids of spans that a running rewrite works on, each with the number of its claim.
+    """
+
+    __slots__ = (
+        "claims",
+        "derived",
+        "gone",
+        "last_derived",
+        "last_observed",
+        "messages",
+        "session",
+        "slot_of",
+        "slots",
+        "tokens",
+    )
+
+    def __init__(self, session: str) -> None:
+        self.session = session
+        self.slots: dict[int, AnySpan] = {}
+        self.slot_of: dict[str, int] = {}
+        self.tokens = 0
+        self.gone: dict[str, Fate] = {}
+        self.last_observed = 0
+        self.last_derived = 0
+        self.derived: tuple[DerivedId, ...] = ()
+        self.messages: dict[str, Fields] = {}
+        self.claims: dict[str, int] = {}
+
+    def apply(self, change: Change) -> None:
+        """Carries out a change that was planned on exactly this state."""
+        entry, removed, fate, span, slot, tokens = change
+        for span_id in removed:
+            emptied = self.slot_of.pop(span_id)
+            self.gone[span_id] = fate
+            if emptied != slot:
+                del self.slots[emptied]
+            if self.messages:
+                self.messages.pop(span_id, None)
+        if span is not None:
+            self.slots[slot] = span
+            self.slot_of[span.id] = slot
+            if isinstance(span, ObservedSpan):
+                self.last_observed = slot
+                if isinstance(entry, Observed) and entry.message:
+                    self.messages[span.id] = entry.message
+            else:
+                self.last_derived = max(self.last_derived, number_of(span.id))
+        if self.derived and removed:
+            self.derived = tuple(name for name in self.derived if name in self.slot_of)
+        if isinstance(span, DerivedSpan):
+            self.derived = (*self.derived, span.id)
+        self.tokens += tokens
+
+
+def is_well_formed(window: Window) -> bool:
+    """Whether a window is one that operations can lead to. For tests and checkers: it reads everything."""
+    spans = window.slots
+    live = [span for span in spans.values() if isinstance(span, DerivedSpan)]
+    sources = [source for span in live for source in span.sources]
+    return (
+        list(spans) == sorted(spans)
+        and window.slot_of == {span.id: slot for slot, span in spans.items()}
+        and window.tokens == sum(span.tokens for span in spans.values())
+        and not window.gone.keys() & window.slot_of.keys()
+        and all(slot == number_of(_first(span)) for slot, span in spans.items())
+        and all(window.gone.get(source) is Fate.REWRITTEN for source in sources)
+        and len(sources) == len(set(sources))
+        and sorted(window.derived) == sorted(span.id for span in live)
+        and all(number_of(span.id) <= window.last_derived for span in live)
+        and all(slot <= window.last_observed for slot in spans)
+        and window.messages.keys() <= window.slot_of.keys()
+    )
+
+
+def _first(span: AnySpan) -> str:
+    return span.id if isinstance(span, ObservedSpan) else span.sources[0]
