@@ -1,6 +1,6 @@
-"""The rule over one libcst module, with the nodes that it speaks of: for codemods, editors and other libcst tools.
+r"""The rule over one libcst module, with the nodes that it speaks of: for codemods, editors and other libcst tools.
 
-    module = libcst.parse_module("memo = ''\\nwhile True:\\n    memo = llm.summarize(memo)\\n")
+    module = libcst.parse_module("memo = ''\nwhile True:\n    memo = llm.summarize(memo)\n")
     [found] = check_module(module)
     found.finding.code      "CTX001"
     found.node              the libcst.Call of `llm.summarize(memo)`, a node of the module that was passed in

@@ -16,6 +16,8 @@ from ctxlint.errors import UsageError
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
+IGNORE_NAME = ".gitignore"
+
 # Folders that hold other people's code, or copies of this code.
 DEFAULT_EXCLUDES = frozenset(
     {
@@ -46,7 +48,7 @@ class Ignores:
         Raises:
             OSError: when the `.gitignore` exists and cannot be read.
         """
-        path = folder / ".gitignore"
+        path = folder / IGNORE_NAME
         if not path.is_file():
             return self
         lines = path.read_bytes().decode("utf-8", "replace").splitlines()

@@ -21,9 +21,10 @@ def linted_folder(paths: Sequence[Path]) -> Path:
         if not os.path.lexists(path):
             raise UsageError(f"{path} does not exist, so nothing was linted; name a file or folder that exists")
     absolute = [Path(os.path.abspath(path)) for path in paths]  # noqa: PTH100 - links must stay as the user wrote them
+    folders = [path if path.is_dir() else path.parent for path in absolute]
     if len(absolute) == 1 and absolute[0].is_dir():
         return absolute[0]
     here = Path.cwd()
     if all(path.is_relative_to(here) for path in absolute):
         return here
-    return Path(os.path.commonpath([path.parent for path in absolute]))
+    return Path(os.path.commonpath(folders))

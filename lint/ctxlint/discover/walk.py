@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ctxlint.discover.files import Discovery, SourceFile, TextFile
-from ctxlint.discover.ignore import DEFAULT_EXCLUDES, IgnoreFile, Ignores, compiled, outer_ignores
+from ctxlint.discover.ignore import DEFAULT_EXCLUDES, IGNORE_NAME, IgnoreFile, Ignores, compiled, outer_ignores
 from ctxlint.discover.root import linted_folder
 from ctxlint.discover.unreadable import os_reason, unreadable
 from ctxlint.finding import Finding
@@ -65,19 +65,22 @@ class _Walk:
         while pending:
             folder, outer = pending.pop()
             try:
-                inner = outer.entering(folder)
-            except OSError as error:
-                self.trouble(folder / ".gitignore", os_reason(error))
-                inner = outer
-            try:
                 with os.scandir(folder) as listing:
                     entries = sorted(listing, key=lambda entry: entry.name)
             except OSError as error:
                 self.trouble(folder, os_reason(error))
                 continue
+            inner = self._inner(folder, outer) if any(e.name == IGNORE_NAME for e in entries) else outer
             pending.extend((Path(entry.path), inner) for entry in reversed(entries) if self._enter(entry, inner))
             for entry in entries:
                 self._entry(entry, inner)
+
+    def _inner(self, folder: Path, outer: Ignores) -> Ignores:
+        try:
+            return outer.entering(folder)
+        except OSError as error:
+            self.trouble(folder / IGNORE_NAME, os_reason(error))
+            return outer
 
     def _enter(self, entry: os.DirEntry[str], ignores: Ignores) -> bool:
         if entry.name in DEFAULT_EXCLUDES or not _is_folder(entry):
@@ -89,7 +92,7 @@ class _Walk:
         suffix = os.path.splitext(entry.name)[1]  # noqa: PTH122 - a Path for each entry doubles the walk's time
         if suffix != PYTHON_SUFFIX and suffix not in TEXT_SUFFIXES:
             return
-        if _is_folder(entry) or (entry.is_symlink() and entry.is_dir()):
+        if _is_folder(entry) or _leads_to_folder(entry):
             return
         path = Path(entry.path)
         if ignores.ignored(path, folder=False) or self.excludes.ignored(path, folder=False):
@@ -144,3 +147,10 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
         return entry.is_dir(follow_symlinks=False)
     except OSError:
         return False
+
+
+def _leads_to_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_symlink() and entry.is_dir()
+    except OSError:
+        return False  # a link that leads nowhere: `file` says so
