@@ -1,17 +1,17 @@
 """What a compaction does next: a generator of actions, which knows no store, no summarizer and no event loop.
 
-    plan = actions(view, budget, policy)
-    action = next(plan)                    # Prune(spans) | Rewrite(spans) | Rederive(spans)
-    action = plan.send(outcome)            # ... until StopIteration
+    for action in actions(view, budget, policy):
+        ...                              # Prune(spans) | Rewrite(spans) | Rederive(spans)
 
 The order is the one rule: prune old tool output, then rewrite observed segments, then re-derive what is derived
-already over unions of its originals, then prune informed turns (strict policy) and derived spans. No action reads
-derived text. Each action removes spans or makes them fewer, and none is offered twice, so the plan ends.
+already over unions of its originals, then prune informed turns (strict policy) and derived spans. The last two lose
+what nothing in the window stands for, so they stop at the trigger and not at the target. No action reads derived
+text. Each action removes spans or makes them fewer, and none is offered twice, so the plan ends.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
@@ -65,16 +65,22 @@ class View:
     original_tokens: Callable[[SourceId], int]
 
 
-def actions(view: View, budget: Budget, policy: Policy) -> Generator[Action, None, None]:
+def actions(view: View, budget: Budget, policy: Policy) -> Iterator[Action]:
     """The actions of one compaction, until the target is reached or nothing is left to do.
 
     The driver carries out each action, or skips it where the summary was rejected, and asks for the next.
     """
-    for stage in (_tool_outputs, _segments, _unions, _informed, _summaries):
-        for action in stage(view, policy):
-            if view.tokens() <= budget.target_tokens:
-                return
-            yield action
+    for stage in (_tool_outputs, _segments, _unions):
+        yield from _until(budget.target_tokens, view, stage(view, policy))
+    for stage in (_informed, _summaries):
+        yield from _until(budget.trigger_tokens, view, stage(view, policy))
+
+
+def _until(tokens: int, view: View, offered: Iterator[Action]) -> Iterator[Action]:
+    for action in offered:
+        if view.tokens() <= tokens:
+            return
+        yield action
 
 
 def _older(view: View, policy: Policy) -> list[AnySpan]:

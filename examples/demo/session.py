@@ -27,8 +27,8 @@ from ctxcontracts import (
 )
 
 SESSION = "demo"
-BUDGET = Budget(limit=200_000, trigger=0.7, target=0.45)
-POLICY = Policy(keep_recent=30, keep_tool_outputs=20, segment_tokens=60_000)
+BUDGET = Budget(limit=200_000, trigger=0.7, target=0.23)
+POLICY = Policy(keep_recent=10, keep_tool_outputs=6, segment_tokens=150_000)
 SERVICES = ("billing", "search", "login", "mail", "reports")
 
 
@@ -38,7 +38,7 @@ def read_log(service: str, cycle: int) -> str:
     chance = random.Random(f"{service}{cycle}")  # noqa: S311 - a reproducible stand-in
     lines = [
         f"{cycle:02}:{chance.randrange(60):02}:{chance.randrange(60):02} {service} request {chance.randrange(10**9)}"
-        for _ in range(300)
+        for _ in range(900)
     ]
     return f"{service} answered with error {500 + cycle % 4} in cycle {cycle}. " + "\n".join(lines)
 
