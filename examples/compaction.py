@@ -26,8 +26,8 @@ buffer = ContextBuffer()
 compactor = Compactor(buffer, Budget(limit=2_000), policy=Policy(keep_recent=3, keep_tool_outputs=1))
 for step in range(12):
     buffer.observe(user_text(f"Step {step}: look at the next file."))
-    buffer.observe(tool_text(f"file {step}\n" + "def f(): ...\n" * 60, name="read_file"))
-    buffer.observe(assistant_text(f"I have read file {step}; it defines f sixty times. " * 4))
+    buffer.observe(tool_text(f"file {step}\n" + "def f(): ...\n" * 20, name="read_file"))
+    buffer.observe(assistant_text(f"I have read file {step}; it defines f twenty times. " * 12))
     report = compactor.compact(ask_model)
     if report.before != report.after:
         print(f"step {step}: {report}")

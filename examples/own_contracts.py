@@ -23,7 +23,7 @@ def first_words(spans: Sequence[ObservedSpan]) -> str:
 
 buffer = ContextBuffer()
 buffer.observe(user_text("Why was the nightly build red?"))
-log = buffer.observe(tool_text("error: disk full\n" * 40, name="read_log"))
+log = buffer.observe(tool_text("no space left on the build machine\n" * 40, name="read_log"))
 assert longest([span for span in buffer.spans if isinstance(span, ObservedSpan)]) is log
 buffer.rewrite(log, first_words)
 try:
