@@ -3,31 +3,49 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import ParamSpec, Self, cast, final
 
-from ctxcontracts.buffer import refusal
+from ctxcontracts.buffer.attempt import Attempt
 from ctxcontracts.buffer.claim import Claim, claim_derived, claim_observed
 from ctxcontracts.buffer.meter import Meter
 from ctxcontracts.buffer.offload import off_loop
-from ctxcontracts.buffer.plan import plan_observe, plan_prune, plan_rewrite
-from ctxcontracts.buffer.rendered import Rendered, rendered, rendered_text
+from ctxcontracts.buffer.plan import plan_observe, plan_prune
+from ctxcontracts.buffer.rendered import Rendered, rendered
 from ctxcontracts.buffer.session import Session, checked_name, fresh_name
-from ctxcontracts.buffer.summary import check_smaller, check_summary
 from ctxcontracts.buffer.verification import Verification, verified
 from ctxcontracts.buffer.window import Change, Window
 from ctxcontracts.coldstore.memory import MemoryStore
 from ctxcontracts.coldstore.protocol import ColdStore
 from ctxcontracts.coldstore.sqlite import SQLiteStore
+from ctxcontracts.contracts.guards import guard_async_summarizer, guard_spans, guard_summarizer
+from ctxcontracts.contracts.predicates import (
+    may_be_rederived,
+    may_be_rewritten,
+    none_live,
+    observed_as_given,
+    rederived_from,
+    rewritten_from,
+    text_is_observed,
+)
+from ctxcontracts.contracts.spec import ensure, require
 from ctxcontracts.spans.provenance import DerivedId, SourceId
-from ctxcontracts.spans.record import DerivedRecord, digest_of
 from ctxcontracts.spans.running import refuse_while_summarizing
 from ctxcontracts.spans.span import AnySpan, DerivedSpan, ObservedSpan
 from ctxcontracts.spans.summarizer import AsyncSummarizer, Summarizer
-from ctxcontracts.spans.text import DerivedText, ObservedText, raw_derived
+from ctxcontracts.spans.text import ObservedText
 from ctxcontracts.spans.tokens import TokenCounter, estimate_tokens
 
 P = ParamSpec("P")
+
+# How an error names the call that it refuses.
+_OBSERVE = "buffer.observe(text)"
+_OBSERVE_ALL = "buffer.observe_all(texts)"
+_PRUNE = "buffer.prune(spans)"
+_REWRITE = "buffer.rewrite(spans, by)"
+_AREWRITE = "buffer.arewrite(spans, by)"
+_REDERIVE = "buffer.rederive(spans, by)"
+_AREDERIVE = "buffer.arederive(spans, by)"
 
 
 @final
@@ -99,6 +117,14 @@ class ContextBuffer:
         """The live spans, in order."""
         return self._session.read(_live)
 
+    def is_live(self, span_id: SourceId | DerivedId, /) -> bool:
+        """Whether the span with this id is in the window now."""
+        return self._session.is_live(span_id)
+
+    def rewritten_into(self, source: SourceId, /) -> DerivedId | None:
+        """The derived span that stands, or stood last, for an observed span; None if it was never rewritten."""
+        return self._session.rewritten_into(source)
+
     def __len__(self) -> int:
         return self._session.read(_number_live)
 
@@ -112,6 +138,8 @@ class ContextBuffer:
     def __repr__(self) -> str:
         return f"<ContextBuffer {self.session}, {len(self)} spans, {self.tokens} tokens>"
 
+    @require(text_is_observed, call=_OBSERVE)
+    @ensure(observed_as_given, call=_OBSERVE)
     def observe(self, text: ObservedText, *, pinned: bool = False) -> ObservedSpan:
         """The new last span of the window, with its original durable in the cold store.
 
@@ -120,22 +148,23 @@ class ContextBuffer:
             pinned: whether no rewrite and no policy may remove it (an explicit prune may).
 
         Raises:
-            ProvenanceError: when the text went through no door.
+            ProvenanceError: when the text came through no door.
             ColdStoreError: when the store cannot keep it.
             StaleSession: when someone else wrote to the session.
         """
-        arrival = self._meter.arrival(text, "observe", pinned=pinned)
+        arrival = self._meter.arrival(text, _OBSERVE, pinned=pinned)
         (change,) = self._session.write(lambda window: (plan_observe(window, arrival),))
         return cast("ObservedSpan", change.span)
 
     def observe_all(self, texts: Iterable[ObservedText], *, pinned: bool = False) -> tuple[ObservedSpan, ...]:
         """As `observe`, for several texts in one transaction: all or none. Raises as it does."""
-        arrivals = [self._meter.arrival(text, "observe_all", pinned=pinned) for text in texts]
+        arrivals = [self._meter.arrival(text, _OBSERVE_ALL, pinned=pinned) for text in texts]
         changes = self._session.write(
             lambda window: [plan_observe(window, arrival, ahead=n) for n, arrival in enumerate(arrivals)]
         )
         return tuple(cast("ObservedSpan", change.span) for change in changes)
 
+    @ensure(none_live, call=_PRUNE)
     def prune(self, spans: AnySpan | Iterable[AnySpan]) -> tuple[SourceId | DerivedId, ...]:
         """Removes spans from the window; their originals stay in the cold store. Pruning twice is pruning once.
 
@@ -146,11 +175,12 @@ class ContextBuffer:
             The ids of the spans that left now.
 
         Raises:
+            ProvenanceError: when something given is no span; then none leaves.
             UnknownSpanError: when a span was never in this buffer; then none leaves.
             ColdStoreError: when the store cannot keep the entry.
             StaleSession: when someone else wrote to the session.
         """
-        taken = _listed(spans)
+        taken = guard_spans(_listed(spans), call=_PRUNE)
 
         def plan(window: Window) -> Sequence[Change]:
             change = plan_prune(window, taken)
@@ -159,6 +189,8 @@ class ContextBuffer:
         changes = self._session.write(plan)
         return cast("tuple[SourceId | DerivedId, ...]", changes[0].removed) if changes else ()
 
+    @require(may_be_rewritten, call=_REWRITE)
+    @ensure(rewritten_from, call=_REWRITE)
     def rewrite(
         self, spans: ObservedSpan | Sequence[ObservedSpan], by: Summarizer[P], /, *args: P.args, **kwargs: P.kwargs
     ) -> DerivedSpan:
@@ -174,7 +206,8 @@ class ContextBuffer:
 
         Raises:
             RewritePolicyError: when a span is derived or was rewritten before, stands there twice, or there is none;
-                when `by` is not sealed, or an option holds derived text.
+                when an option holds derived text.
+            ProvenanceError: when `by` is not sealed by `@summarizer`.
             PinnedSpanError: when a span is pinned.
             UnknownSpanError: when a span is of another buffer.
             StaleRewrite: when a span was pruned, or someone else rewrites or prunes it meanwhile.
@@ -182,15 +215,13 @@ class ContextBuffer:
             ColdStoreError: when the store cannot keep it.
             StaleSession: when someone else wrote to the session.
         """
-        if not isinstance(by, Summarizer):  # pyright: ignore[reportUnnecessaryIsInstance] - callers without types
-            raise refusal.no_summarizer("rewrite", by, "@summarizer")
-        claim = self._claim_observed("rewrite", spans)
-        try:
-            text = by(cast("tuple[ObservedSpan, ...]", claim.spans), *args, **kwargs)
-            return self._commit("rewrite", claim, text, by=by.__name__, size=_size(claim.spans))
-        finally:
-            self._session.release(claim)
+        guard_summarizer(by, call=_REWRITE)
+        with self._attempt(claim_observed, spans, _REWRITE) as attempt:
+            text = by(attempt.live, *args, **kwargs)
+            return attempt.commit(text, by.__name__, attempt.live)
 
+    @require(may_be_rewritten, call=_AREWRITE)
+    @ensure(rewritten_from, call=_AREWRITE)
     async def arewrite(
         self,
         spans: ObservedSpan | Sequence[ObservedSpan],
@@ -203,16 +234,13 @@ class ContextBuffer:
 
         A cancellation before the commit changes nothing; one during the commit arrives when it has ended.
         """
-        if not isinstance(by, AsyncSummarizer):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise refusal.no_summarizer("arewrite", by, "@async_summarizer")
-        claim = self._claim_observed("arewrite", spans)
-        try:
-            text = await by(cast("tuple[ObservedSpan, ...]", claim.spans), *args, **kwargs)
-            size = _size(claim.spans)
-            return await off_loop(self._commit, "arewrite", claim, text, by=by.__name__, size=size)
-        finally:
-            self._session.release(claim)
+        guard_async_summarizer(by, call=_AREWRITE)
+        with self._attempt(claim_observed, spans, _AREWRITE) as attempt:
+            text = await by(attempt.live, *args, **kwargs)
+            return await off_loop(attempt.commit, text, by.__name__, attempt.live)
 
+    @require(may_be_rederived, call=_REDERIVE)
+    @ensure(rederived_from, call=_REDERIVE)
     def rederive(
         self, spans: DerivedSpan | Sequence[DerivedSpan], by: Summarizer[P], /, *args: P.args, **kwargs: P.kwargs
     ) -> DerivedSpan:
@@ -228,8 +256,9 @@ class ContextBuffer:
             kwargs: options of the summarizer.
 
         Raises:
-            RewritePolicyError: when a span is not derived or stands there twice, or there is none; when `by` is not
-                sealed, or an option holds derived text.
+            RewritePolicyError: when a span is not derived or stands there twice, or there is none; when an option
+                holds derived text.
+            ProvenanceError: when `by` is not sealed by `@summarizer`.
             UnknownSpanError: when a span is of another buffer.
             StaleRewrite: when a span was pruned or replaced, or someone else works on it meanwhile.
             SummaryRejected: when the summary is empty, an error text, or no smaller than its originals.
@@ -238,16 +267,14 @@ class ContextBuffer:
             ColdStoreError: when the store cannot keep the result.
             StaleSession: when someone else wrote to the session.
         """
-        if not isinstance(by, Summarizer):  # pyright: ignore[reportUnnecessaryIsInstance] - callers without types
-            raise refusal.no_summarizer("rederive", by, "@summarizer")
-        claim = self._claim_derived("rederive", spans)
-        try:
-            originals = self._originals(claim)
+        guard_summarizer(by, call=_REDERIVE)
+        with self._attempt(claim_derived, spans, _REDERIVE) as attempt:
+            originals = attempt.originals()
             text = by(originals, *args, **kwargs)
-            return self._commit("rederive", claim, text, by=by.__name__, size=_size(originals))
-        finally:
-            self._session.release(claim)
+            return attempt.commit(text, by.__name__, originals)
 
+    @require(may_be_rederived, call=_AREDERIVE)
+    @ensure(rederived_from, call=_AREDERIVE)
     async def arederive(
         self,
         spans: DerivedSpan | Sequence[DerivedSpan],
@@ -257,16 +284,11 @@ class ContextBuffer:
         **kwargs: P.kwargs,
     ) -> DerivedSpan:
         """As `rederive`, with an async summarizer; the store is used in a thread. Raises as `rederive` does."""
-        if not isinstance(by, AsyncSummarizer):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise refusal.no_summarizer("arederive", by, "@async_summarizer")
-        claim = self._claim_derived("arederive", spans)
-        try:
-            originals = await off_loop(self._originals, claim)
+        guard_async_summarizer(by, call=_AREDERIVE)
+        with self._attempt(claim_derived, spans, _AREDERIVE) as attempt:
+            originals = await off_loop(attempt.originals)
             text = await by(originals, *args, **kwargs)
-            size = _size(originals)
-            return await off_loop(self._commit, "arederive", claim, text, by=by.__name__, size=size)
-        finally:
-            self._session.release(claim)
+            return await off_loop(attempt.commit, text, by.__name__, originals)
 
     def original(self, source: SourceId, /) -> ObservedSpan:
         """An original from the cold store, live or not, with its digest recomputed.
@@ -302,34 +324,8 @@ class ContextBuffer:
     def __exit__(self, *exc_info: object) -> None:
         self.close()
 
-    def _claim_observed(self, call: str, spans: ObservedSpan | Sequence[ObservedSpan]) -> Claim:
-        taken = _listed(spans)
-        return self._session.claim(lambda window: claim_observed(window, taken, call))
-
-    def _claim_derived(self, call: str, spans: DerivedSpan | Sequence[DerivedSpan]) -> Claim:
-        taken = _listed(spans)
-        return self._session.claim(lambda window: claim_derived(window, taken, call))
-
-    def _originals(self, claim: Claim) -> tuple[ObservedSpan, ...]:
-        return tuple(self.store.fetch(source) for source in claim.sources)
-
-    def _commit(self, call: str, claim: Claim, text: DerivedText, *, by: str, size: int) -> DerivedSpan:
-        """The second phase: refuses a bad summary, else stores it and swaps it in.
-
-        Args:
-            call: the method, for messages.
-            claim: what the first phase claimed.
-            text: what the summarizer wrote.
-            by: its name.
-            size: the size of the originals.
-        """
-        raw = raw_derived(text)
-        check_summary(raw, by)
-        tokens = self._meter.tokens(rendered_text(claim.id, raw))
-        check_smaller(tokens, size, by)
-        record = DerivedRecord(claim.id, raw, digest_of(raw), claim.sources, tokens, by)
-        (change,) = self._session.write(lambda window: (plan_rewrite(window, claim, record, call=call),))
-        return cast("DerivedSpan", change.span)
+    def _attempt(self, claim: Callable[[Window, object, str], Claim], spans: object, call: str) -> Attempt:
+        return Attempt(self._session, self._meter, call, lambda window: claim(window, spans, call))
 
 
 def _live(window: Window) -> tuple[AnySpan, ...]:
@@ -340,10 +336,6 @@ def _number_live(window: Window) -> int:
     return len(window.slots)
 
 
-def _size(spans: Iterable[AnySpan]) -> int:
-    return sum(span.tokens for span in spans)
-
-
-def _listed(spans: object) -> tuple[object, ...]:
-    """One span or several as a tuple; what is no span is refused later, with its place."""
-    return tuple(cast("Iterable[object]", spans)) if isinstance(spans, Iterable) else (spans,)
+def _listed(spans: object) -> object:
+    """What an iterable gives, generators too; what is none is left for the guard."""
+    return tuple(cast("Iterable[object]", spans)) if isinstance(spans, Iterable) else spans

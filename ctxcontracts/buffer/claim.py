@@ -7,12 +7,14 @@ still leave: then the second phase (`plan_rewrite`) finds it gone and changes no
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import NamedTuple
 
 from ctxcontracts.buffer import refusal
-from ctxcontracts.buffer.window import Fate, Window, number_of
+from ctxcontracts.buffer.window import Window, number_of
+from ctxcontracts.contracts.guards import guard_rederivable, guard_rewritable
 from ctxcontracts.spans.provenance import DerivedId, SourceId
-from ctxcontracts.spans.span import AnySpan, DerivedSpan, ObservedSpan
+from ctxcontracts.spans.span import AnySpan
 
 
 class Claim(NamedTuple):
@@ -34,13 +36,13 @@ class Claim(NamedTuple):
         return number_of(self.id)
 
 
-def claim_observed(window: Window, spans: Sequence[object], call: str) -> Claim:
+def claim_observed(window: Window, spans: object, call: str) -> Claim:
     """A claim on observed spans, for a rewrite.
 
     Args:
         window: the window.
         spans: what the caller wants to rewrite.
-        call: the method as the user knows it, for messages.
+        call: the call as the user knows it, for messages.
 
     Raises:
         RewritePolicyError: when there is no span, one stands there twice, is not observed, or was rewritten before.
@@ -48,20 +50,12 @@ def claim_observed(window: Window, spans: Sequence[object], call: str) -> Claim:
         UnknownSpanError: when a span belongs to another buffer.
         StaleRewrite: when a span was pruned, or another rewrite works on it.
     """
-    taken: list[ObservedSpan] = []
-    for index, span in enumerate(spans):
-        if not isinstance(span, ObservedSpan):
-            raise refusal.not_observed(call, index, span)
-        if span.pinned:
-            raise refusal.pinned(call, index, span)
-        _check_free(window, span, call, index)
-        taken.append(span)
-    _check_distinct(taken, call)
-    taken.sort(key=lambda span: window.slot_of[span.id])
-    return Claim(_next_id(window), tuple(taken), tuple(span.id for span in taken))
+    taken = guard_rewritable(window, spans, call=call)
+    ordered = _free_in_order(window, taken, call)
+    return Claim(_next_id(window), ordered, tuple([SourceId(span.id) for span in ordered]))
 
 
-def claim_derived(window: Window, spans: Sequence[object], call: str) -> Claim:
+def claim_derived(window: Window, spans: object, call: str) -> Claim:
     """A claim on derived spans, for a re-derivation from the union of their sources.
 
     Raises:
@@ -69,17 +63,10 @@ def claim_derived(window: Window, spans: Sequence[object], call: str) -> Claim:
         UnknownSpanError: when a span belongs to another buffer.
         StaleRewrite: when a span was pruned or replaced, or another re-derivation works on it.
     """
-    taken: list[DerivedSpan] = []
-    for index, span in enumerate(spans):
-        if not isinstance(span, DerivedSpan):
-            raise refusal.not_derived(call, index, span)
-        _check_free(window, span, call, index)
-        taken.append(span)
-    _check_distinct(taken, call)
-    taken.sort(key=lambda span: window.slot_of[span.id])
+    taken = guard_rederivable(spans, call=call)
     # An id's number is its place in the window, so the union is in order even where the spans interleave.
     sources = sorted({source for span in taken for source in span.sources}, key=number_of)
-    return Claim(_next_id(window), tuple(taken), tuple(sources))
+    return Claim(_next_id(window), _free_in_order(window, taken, call), tuple(sources))
 
 
 def hold(window: Window, claim: Claim) -> None:
@@ -105,21 +92,18 @@ def _next_id(window: Window) -> DerivedId:
     return DerivedId(f"{window.session}:d{window.last_derived + 1}")
 
 
-def _check_free(window: Window, span: AnySpan, call: str, index: int) -> None:
-    """Refuses a span that is foreign, gone or claimed."""
-    if not is_ours(window, span):
-        raise refusal.unknown(call, index, span)
-    fate = window.gone.get(span.id)
-    if fate is Fate.REWRITTEN:
-        raise refusal.rewritten_before(call, index, span)
-    if fate is not None:
-        raise refusal.gone(call, span, fate.value)
-    if span.id in window.claims:
-        raise refusal.claimed(call, span)
-
-
-def _check_distinct(spans: Sequence[AnySpan], call: str) -> None:
-    if not spans:
-        raise refusal.nothing_given(call)
-    if len({span.id for span in spans}) < len(spans):
-        raise refusal.given_twice(call)
+def _free_in_order(window: Window, spans: Sequence[AnySpan], call: str) -> tuple[AnySpan, ...]:
+    """The spans in the order of the window, once each is known to be ours, live and unclaimed."""
+    places: list[tuple[int, AnySpan]] = []
+    for index, span in enumerate(spans):
+        slot = window.slot_of.get(span.id)
+        if not is_ours(window, span):
+            raise refusal.unknown(call, index, span)
+        if slot is None:
+            raise refusal.gone(call, span, window.gone[span.id])
+        if span.id in window.claims:
+            raise refusal.claimed(call, span)
+        places.append((slot, span))
+    if len(places) > 1:
+        places.sort(key=itemgetter(0))
+    return tuple([span for _, span in places])

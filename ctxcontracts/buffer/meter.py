@@ -7,8 +7,8 @@ from typing import final
 from ctxcontracts.buffer import refusal
 from ctxcontracts.buffer.plan import Arrival
 from ctxcontracts.coldstore.journal import NO_FIELDS, Fields
+from ctxcontracts.contracts.guards import guard_text
 from ctxcontracts.spans.record import digest_of
-from ctxcontracts.spans.text import ObservedText, is_sealed
 from ctxcontracts.spans.tokens import TokenCounter
 
 
@@ -49,7 +49,6 @@ class Meter:
         Raises:
             ProvenanceError: when it came through no door.
         """
-        if type(text) is not ObservedText or not is_sealed(text):
-            raise refusal.no_observed_text(call, text)
-        raw = str(text)
-        return Arrival(raw, digest_of(raw), text.origin, text.role, self.tokens(raw), pinned, message)
+        observed = guard_text(text, call=call)
+        raw = str(observed)
+        return Arrival(raw, digest_of(raw), observed.origin, observed.role, self.tokens(raw), pinned, message)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from ctxcontracts.buffer import refusal
 from ctxcontracts.buffer.claim import Claim, is_ours
-from ctxcontracts.buffer.window import Change, Fate, Window, number_of
+from ctxcontracts.buffer.window import Change, Window, number_of
 from ctxcontracts.coldstore.journal import (
     NO_FIELDS,
     Fields,
@@ -24,7 +24,7 @@ from ctxcontracts.coldstore.journal import (
 )
 from ctxcontracts.spans.provenance import DerivedId, Role, SourceId
 from ctxcontracts.spans.record import DerivedRecord, ObservedRecord
-from ctxcontracts.spans.span import AnySpan, DerivedSpan, ObservedSpan, seal_derived_span, seal_observed_span
+from ctxcontracts.spans.span import AnySpan, seal_derived_span, seal_observed_span
 
 
 class Arrival(NamedTuple):
@@ -65,27 +65,25 @@ def plan_observe(window: Window, arrival: Arrival, *, ahead: int = 0) -> Change:
     record = ObservedRecord(
         SourceId(f"{window.session}:o{number}"), text, digest, origin, role, tokens, pinned, informed_by
     )
-    return Change(Observed(record, message), (), Fate.PRUNED, seal_observed_span(record), number, tokens)
+    return Change(Observed(record, message), (), seal_observed_span(record), number, tokens)
 
 
-def plan_prune(window: Window, spans: Sequence[object]) -> Change | None:
+def plan_prune(window: Window, spans: Sequence[AnySpan]) -> Change | None:
     """The given spans leave; those that have left before change nothing. None when nothing changes.
 
     Raises:
-        UnknownSpanError: when something given is no span, or was never in this window. Nothing leaves then.
+        UnknownSpanError: when one was never in this window. Nothing leaves then.
     """
     leaving: dict[SourceId | DerivedId, AnySpan] = {}
     for index, span in enumerate(spans):
-        if not isinstance(span, (ObservedSpan, DerivedSpan)):
-            raise refusal.no_span("prune", index, span)
         if not is_ours(window, span):
-            raise refusal.unknown("prune", index, span)
+            raise refusal.unknown("buffer.prune(spans)", index, span)
         if span.id in window.slot_of:
             leaving[span.id] = span
     if not leaving:
         return None
     ids = tuple(leaving)
-    return Change(Pruned(ids), ids, Fate.PRUNED, None, 0, -sum(span.tokens for span in leaving.values()))
+    return Change(Pruned(ids), ids, None, 0, -sum(span.tokens for span in leaving.values()))
 
 
 def plan_rewrite(window: Window, claim: Claim, record: DerivedRecord, *, call: str) -> Change:
@@ -102,7 +100,7 @@ def plan_rewrite(window: Window, claim: Claim, record: DerivedRecord, *, call: s
     """
     for span in claim.spans:
         if span.id not in window.slot_of:
-            raise refusal.gone(call, span, window.gone[span.id].value)
+            raise refusal.gone(call, span, window.gone[span.id])
         if window.claims.get(span.id) != claim.number:
             raise refusal.claimed(call, span)
     return _replacing(window, tuple(span.id for span in claim.spans), record)
@@ -112,12 +110,9 @@ def _replacing(window: Window, removed: tuple[str, ...], record: DerivedRecord) 
     """The change in which a summary takes the place of live spans: of its sources, or of earlier summaries."""
     slots = [window.slot_of[span_id] for span_id in removed]
     tokens = record.tokens - sum(window.slots[slot].tokens for slot in slots)
-    entry: JournalEntry
-    if removed == record.sources:
-        entry, fate = Rewritten(record), Fate.REWRITTEN
-    else:
-        entry, fate = Rederived(record, tuple(map(DerivedId, removed))), Fate.REPLACED
-    return Change(entry, removed, fate, seal_derived_span(record), slots[0], tokens)
+    derived = tuple(map(DerivedId, removed))
+    entry = Rewritten(record) if removed == record.sources else Rederived(record, derived)
+    return Change(entry, removed, seal_derived_span(record), slots[0], tokens)
 
 
 def replayed(window: Window, entry: JournalEntry) -> Change | None:
@@ -132,10 +127,10 @@ def replayed(window: Window, entry: JournalEntry) -> Change | None:
             number = number_of(record.id)
             if number <= window.last_observed:
                 raise ValueError(record.id)
-            return Change(entry, (), Fate.PRUNED, seal_observed_span(record), number, record.tokens)
+            return Change(entry, (), seal_observed_span(record), number, record.tokens)
         case Pruned(ids, _):
             tokens = sum(window.slots[window.slot_of[span_id]].tokens for span_id in ids)
-            return Change(entry, ids, Fate.PRUNED, None, 0, -tokens)
+            return Change(entry, ids, None, 0, -tokens)
         case Rewritten(record, _):
             return _replacing(window, record.sources, record)
         case Rederived(record, replaced, _):

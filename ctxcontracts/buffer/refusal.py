@@ -5,78 +5,27 @@ from __future__ import annotations
 from ctxcontracts.errors import (
     ColdStoreError,
     CtxContractsError,
-    PinnedSpanError,
     Promise,
-    ProvenanceError,
-    RewritePolicyError,
     StaleRewrite,
     UnknownSpanError,
 )
-from ctxcontracts.spans.span import AnySpan, DerivedSpan
-from ctxcontracts.spans.text import ObservedText
-
-
-def not_observed(call: str, index: int, given: object) -> RewritePolicyError:
-    """A rewrite was given something that is no observed span."""
-    what = f"the derived span {given.id}" if isinstance(given, DerivedSpan) else f"a {type(given).__name__}"
-    return RewritePolicyError(
-        f"{call}(spans, by): spans[{index}] is {what}, not an observed span",
-        promise=Promise.OBSERVED_ONLY,
-        instead="buffer.rederive(span, by) makes a new summary from the originals; buffer.prune(span) drops it"
-        if isinstance(given, DerivedSpan)
-        else "pass spans that buffer.observe(text) returned",
-    )
-
-
-def not_derived(call: str, index: int, given: object) -> RewritePolicyError:
-    """A re-derivation was given something that is no derived span."""
-    return RewritePolicyError(
-        f"{call}(spans, by): spans[{index}] is a {type(given).__name__}, not a DerivedSpan",
-        promise=Promise.SINGLE_REWRITE,
-        instead="pass derived spans of this buffer; to summarize observed spans use buffer.rewrite(spans, by)",
-    )
-
-
-def pinned(call: str, index: int, span: AnySpan) -> PinnedSpanError:
-    """A rewrite was given a pinned span."""
-    return PinnedSpanError(
-        f"{call}(spans, by): spans[{index}] is the pinned span {span.id}",
-        promise=Promise.PINNED,
-        instead="leave pinned spans out: [span for span in spans if not span.pinned]",
-    )
+from ctxcontracts.spans.span import AnySpan
 
 
 def unknown(call: str, index: int, span: AnySpan) -> UnknownSpanError:
     """A span of another buffer was given."""
     return UnknownSpanError(
-        f"{call}(spans): spans[{index}] is {span.id}, which was never in this buffer",
+        f"{call}: spans[{index}] is {span.id}, which was never in this buffer",
         promise=Promise.AUDITABLE,
         instead="pass spans of buffer.spans; to bring a text in from elsewhere, let it through a door and observe it",
     )
 
 
-def no_span(call: str, index: int, given: object) -> UnknownSpanError:
-    """Something that is no span was given where either kind is taken."""
-    return UnknownSpanError(
-        f"{call}(spans): spans[{index}] is a {type(given).__name__}, not a span",
-        promise=Promise.PRUNE,
-        instead="pass spans of buffer.spans; a position says nothing once other spans have left",
-    )
-
-
-def rewritten_before(call: str, index: int, span: AnySpan) -> RewritePolicyError:
-    """An observed span was to be rewritten a second time."""
-    return RewritePolicyError(
-        f"{call}(spans, by): spans[{index}] is {span.id}, which was rewritten before",
-        promise=Promise.SINGLE_REWRITE,
-        instead="use buffer.rederive(span, by) on the derived span that it went into",
-    )
-
-
-def gone(call: str, span: AnySpan, fate: str) -> StaleRewrite:
+def gone(call: str, span: AnySpan, successor: str | None) -> StaleRewrite:
     """A span has left the window."""
+    how = "it was pruned" if successor is None else f"{successor} took its place"
     return StaleRewrite(
-        f"{call}(spans, by): {span.id} is no longer live: it was {fate}",
+        f"{call}: {span.id} is no longer live: {how}",
         promise=Promise.COMPARE_AND_SWAP,
         instead="choose again from buffer.spans; nothing was changed",
     )
@@ -85,47 +34,9 @@ def gone(call: str, span: AnySpan, fate: str) -> StaleRewrite:
 def claimed(call: str, span: AnySpan) -> StaleRewrite:
     """Another rewrite works on a span."""
     return StaleRewrite(
-        f"{call}(spans, by): another rewrite is working on {span.id}",
+        f"{call}: another rewrite is working on {span.id}",
         promise=Promise.COMPARE_AND_SWAP,
         instead="wait for it to end and choose again from buffer.spans; nothing was changed",
-    )
-
-
-def nothing_given(call: str) -> RewritePolicyError:
-    """A rewrite was given an empty list."""
-    return RewritePolicyError(
-        f"{call}(spans, by): spans is empty, and a derived span without sources could never be audited",
-        promise=Promise.AUDITABLE,
-        instead="pass at least one span, or leave the call out",
-    )
-
-
-def given_twice(call: str) -> RewritePolicyError:
-    """One span stands twice in the list of a rewrite."""
-    return RewritePolicyError(
-        f"{call}(spans, by): a span stands in the list twice",
-        promise=Promise.SINGLE_REWRITE,
-        instead="pass each span once",
-    )
-
-
-def no_summarizer(call: str, given: object, decorator: str) -> RewritePolicyError:
-    """The summarizer is not sealed, or is of the other kind."""
-    return RewritePolicyError(
-        f"{call}(spans, by): by is a {type(given).__name__}, and not what {decorator} makes",
-        promise=Promise.OBSERVED_ONLY,
-        instead=f"put {decorator} on the function, and use arewrite and arederive for async ones",
-    )
-
-
-def no_observed_text(call: str, given: object) -> ProvenanceError:
-    """Something that is no observed text was to be observed."""
-    kind = f"{type(given).__name__}{' that no door made' if isinstance(given, ObservedText) else ''}"
-    return ProvenanceError(
-        f"{call}(text) was given a {kind}, not observed text",
-        promise=Promise.PROVENANCE,
-        instead="let it through its door first: user_text(...), assistant_text(...), system_text(...), "
-        "external_text(..., url=...) or the result of a @tool",
     )
 
 

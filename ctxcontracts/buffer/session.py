@@ -23,6 +23,7 @@ from ctxcontracts.buffer.window import Change, Window
 from ctxcontracts.coldstore.journal import JournalEntry, Started
 from ctxcontracts.coldstore.protocol import ColdStore
 from ctxcontracts.errors import CtxContractsError
+from ctxcontracts.spans.provenance import DerivedId, SourceId
 
 T = TypeVar("T")
 
@@ -77,6 +78,14 @@ class Session:
     def tokens(self) -> int:
         """The size of the window."""
         return self._window.tokens
+
+    def rewritten_into(self, source: SourceId, /) -> DerivedId | None:
+        """See `Window.rewritten_into`; one lookup after the other needs no lock."""
+        return self._window.rewritten_into(source)
+
+    def is_live(self, span_id: SourceId | DerivedId, /) -> bool:
+        """Whether the span with this id is in the window now."""
+        return span_id in self._window.slot_of
 
     @property
     def is_new(self) -> bool:

@@ -3,7 +3,7 @@
     slots    {1: o1, 2: o2, 3: o3}      a span's slot is the number in the id of its (first) original
     rewrite  o2, o3 -> d1
     slots    {1: o1, 2: d1}             the summary stands where its first source stood
-    gone     {o2: REWRITTEN, o3: REWRITTEN}
+    gone     {o2: d1, o3: d1}           and who took its place; None after a prune
 
 An emptied slot is deleted and a refilled one keeps its place in the dictionary, so iteration is always in order: no
 sort, no search, and each change costs what it touches.
@@ -11,20 +11,11 @@ sort, no search, and each change costs what it touches.
 
 from __future__ import annotations
 
-from enum import Enum
 from typing import NamedTuple, final
 
 from ctxcontracts.coldstore.journal import Fields, JournalEntry, Observed
-from ctxcontracts.spans.provenance import DerivedId
+from ctxcontracts.spans.provenance import DerivedId, SourceId
 from ctxcontracts.spans.span import AnySpan, DerivedSpan, ObservedSpan
-
-
-class Fate(Enum):
-    """How a span left the window."""
-
-    PRUNED = "pruned"
-    REWRITTEN = "rewritten"
-    REPLACED = "replaced by a re-derivation"
 
 
 class Change(NamedTuple):
@@ -33,7 +24,6 @@ class Change(NamedTuple):
     Attributes:
         entry: how the journal tells it.
         removed: the ids of the live spans that leave.
-        fate: how they leave.
         span: the span that comes in, if one does.
         slot: where it comes in.
         tokens: by how much the size of the window grows, usually less than nothing.
@@ -41,7 +31,6 @@ class Change(NamedTuple):
 
     entry: JournalEntry
     removed: tuple[str, ...]
-    fate: Fate
     span: AnySpan | None
     slot: int
     tokens: int
@@ -65,7 +54,7 @@ class Window:
         slots: the live spans by slot, in order.
         slot_of: the slot of each live span by id.
         tokens: the sum of the sizes of the live spans.
-        gone: how each span that is no longer live left.
+        gone: each span that is no longer live, with the derived span that took its place, or None after a prune.
         last_observed: the highest number given to an observed span.
         last_derived: the highest number given, or promised to a running rewrite.
         derived: the ids of the live derived spans, oldest first.
@@ -91,7 +80,7 @@ class Window:
         self.slots: dict[int, AnySpan] = {}
         self.slot_of: dict[str, int] = {}
         self.tokens = 0
-        self.gone: dict[str, Fate] = {}
+        self.gone: dict[str, DerivedId | None] = {}
         self.last_observed = 0
         self.last_derived = 0
         self.derived: tuple[DerivedId, ...] = ()
@@ -100,10 +89,11 @@ class Window:
 
     def apply(self, change: Change) -> None:
         """Carries out a change that was planned on exactly this state."""
-        entry, removed, fate, span, slot, tokens = change
+        entry, removed, span, slot, tokens = change
+        successor = span.id if isinstance(span, DerivedSpan) else None
         for span_id in removed:
             emptied = self.slot_of.pop(span_id)
-            self.gone[span_id] = fate
+            self.gone[span_id] = successor
             if emptied != slot:
                 del self.slots[emptied]
             if self.messages:
@@ -111,17 +101,23 @@ class Window:
         if span is not None:
             self.slots[slot] = span
             self.slot_of[span.id] = slot
-            if isinstance(span, ObservedSpan):
-                self.last_observed = slot
-                if isinstance(entry, Observed) and entry.message:
-                    self.messages[span.id] = entry.message
-            else:
-                self.last_derived = max(self.last_derived, number_of(span.id))
-        if self.derived and removed:
+        if isinstance(entry, Observed):
+            self.last_observed = slot
+            if entry.message:
+                self.messages[entry.record.id] = entry.message
+        if removed and self.derived:
             self.derived = tuple(name for name in self.derived if name in self.slot_of)
-        if isinstance(span, DerivedSpan):
-            self.derived = (*self.derived, span.id)
+        if successor is not None:
+            self.last_derived = max(self.last_derived, number_of(successor))
+            self.derived = (*self.derived, successor)
         self.tokens += tokens
+
+    def rewritten_into(self, source: SourceId, /) -> DerivedId | None:
+        """The derived span that now stands, or stood last, for an observed span; None if it was never rewritten."""
+        into = self.gone.get(source)
+        while into is not None and (newer := self.gone.get(into)) is not None:
+            into = newer
+        return into
 
 
 def is_well_formed(window: Window) -> bool:
@@ -135,7 +131,7 @@ def is_well_formed(window: Window) -> bool:
         and window.tokens == sum(span.tokens for span in spans.values())
         and not window.gone.keys() & window.slot_of.keys()
         and all(slot == number_of(_first(span)) for slot, span in spans.items())
-        and all(window.gone.get(source) is Fate.REWRITTEN for source in sources)
+        and all(window.rewritten_into(source) == span.id for span in live for source in span.sources)
         and len(sources) == len(set(sources))
         and sorted(window.derived) == sorted(span.id for span in live)
         and all(number_of(span.id) <= window.last_derived for span in live)
