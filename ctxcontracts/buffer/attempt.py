@@ -1,0 +1,87 @@
+"""One attempt at a rewrite, from its claim to its commit.
+
+    with Attempt(session, meter, call, decide) as attempt:      # claims, or says why not
+        text = by(attempt.live, ...)                            # no lock is held
+        return attempt.commit(text, by.__name__, attempt.live)  # compare and swap
+
+However the block ends, the claim is given back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Self, cast, final
+
+from ctxcontracts.buffer.claim import Claim
+from ctxcontracts.buffer.meter import Meter
+from ctxcontracts.buffer.plan import plan_rewrite
+from ctxcontracts.buffer.rendered import rendered_text
+from ctxcontracts.buffer.session import Session
+from ctxcontracts.buffer.summary import check_smaller, check_summary
+from ctxcontracts.buffer.window import Window
+from ctxcontracts.spans.record import DerivedRecord, digest_of
+from ctxcontracts.spans.span import DerivedSpan, ObservedSpan
+from ctxcontracts.spans.text import DerivedText, raw_derived
+
+
+@final
+class Attempt:
+    """A claim on spans, and what may become of it.
+
+    Args:
+        session: the session whose window is changed.
+        meter: measures the summary.
+        call: the call as the user knows it, for messages.
+        decide: makes the claim, or raises.
+    """
+
+    __slots__ = ("_call", "_claim", "_meter", "_session")
+
+    def __init__(self, session: Session, meter: Meter, call: str, decide: Callable[[Window], Claim]) -> None:
+        self._session = session
+        self._meter = meter
+        self._call = call
+        self._claim = session.claim(decide)
+
+    @property
+    def live(self) -> tuple[ObservedSpan, ...]:
+        """The claimed observed spans, in the order of the window."""
+        return cast("tuple[ObservedSpan, ...]", self._claim.spans)
+
+    def originals(self) -> tuple[ObservedSpan, ...]:
+        """The originals below the claimed derived spans, from the cold store, each hashed again.
+
+        Raises:
+            OriginalMissingError: when one is not there.
+            DamagedOriginalError: when one does not have its digest.
+        """
+        return tuple([self._session.store.fetch(source) for source in self._claim.sources])
+
+    def commit(self, text: DerivedText, by: str, sources: Sequence[ObservedSpan]) -> DerivedSpan:
+        """Refuses a bad summary; else makes it durable, and swaps it in if all claimed spans are still there.
+
+        Args:
+            text: what the summarizer wrote.
+            by: its name.
+            sources: what it was given.
+
+        Raises:
+            SummaryRejected: when the summary is blank, an error text, marked, or no smaller than its sources.
+            StaleRewrite: when a claimed span has left meanwhile.
+            ColdStoreError: when the store cannot keep it.
+            StaleSession: when someone else wrote to the session.
+        """
+        raw = raw_derived(text)
+        claim, call = self._claim, self._call
+        check_summary(raw, call)
+        tokens = self._meter.tokens(rendered_text(claim.id, raw))
+        check_smaller(tokens, sum([span.tokens for span in sources]), call)
+        record = DerivedRecord(claim.id, raw, digest_of(raw), claim.sources, tokens, by)
+        (change,) = self._session.write(lambda window: (plan_rewrite(window, claim, record, call=call),))
+        return cast("DerivedSpan", change.span)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc_info: object) -> None:
+        self._session.release(self._claim)
