@@ -68,5 +68,7 @@ def test_clean_programs_are_at_least_two_for_every_three_flagged() -> None:
     clean: dict[Path, int] = defaultdict(int)
     for program in PROGRAMS:
         (flagged if program.findings else clean)[program.source.parent] += 1
-    thin = {str(folder): (clean[folder], flagged[folder]) for folder in flagged if 3 * clean[folder] < 2 * flagged[folder]}
+    thin = {
+        str(folder): (clean[folder], flagged[folder]) for folder in flagged if 3 * clean[folder] < 2 * flagged[folder]
+    }
     assert not thin

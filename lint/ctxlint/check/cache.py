@@ -22,7 +22,6 @@ from ctxlint.ir import IR_VERSION, ModuleIR
 
 _MAGIC = b"ctxlint-ir\n"
 _DIGEST_BYTES = 32
-_FINGERPRINT = f"{__version__}|{IR_VERSION}|{sys.version_info.major}.{sys.version_info.minor}".encode()
 
 
 class IrCache(Protocol):
@@ -37,7 +36,8 @@ class IrCache(Protocol):
 
 def key_of(data: bytes, path: str) -> str:
     """The key of a file: its content, and what else its IR depends on."""
-    digest = hashlib.sha256(_FINGERPRINT)
+    python = f"{sys.version_info.major}.{sys.version_info.minor}"
+    digest = hashlib.sha256(f"{__version__}|{IR_VERSION}|{python}".encode())
     digest.update(b"\0" + path.encode("utf-8", "surrogatepass") + b"\0")
     digest.update(data)
     return digest.hexdigest()

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from urllib.parse import quote
 
 from ctxlint import __version__
+from ctxlint.discover import UNREADABLE_CODE, UNREADABLE_SLUG
 from ctxlint.finding import Finding, Place, Severity, Step
 from ctxlint.outcome import Outcome
 from ctxlint.report.fingerprint import Fingerprints
@@ -48,7 +49,7 @@ def log(outcome: Outcome) -> Mapping[str, object]:
         "invocations": [
             {
                 "executionSuccessful": True,
-                "toolExecutionNotifications": [_notification(f) for f, _ in everything if f.code == "CTX901"],
+                "toolExecutionNotifications": [_notification(f) for f, _ in everything if f.code == UNREADABLE_CODE],
             }
         ],
         "originalUriBaseIds": {BASE: {"description": {"text": "The linted folder."}}},
@@ -136,18 +137,18 @@ def uri(path: str) -> str:
 
 
 def _literal(text: str) -> str:
-    """Plain text as a SARIF message, where braces and brackets have a meaning (sections 3.11.5 and 3.11.6)."""
-    escaped = text.replace("\\", "\\\\").replace("[", "\\[").replace("]", "\\]")
-    return escaped.replace("{", "{{").replace("}", "}}").encode("utf-8", "replace").decode("utf-8")
+    """Plain text as a SARIF message, where `{0}` is a placeholder and `[text](1)` a link (sections 3.11.5, 3.11.6)."""
+    plain = text.replace("](", "] (").replace("{", "{{").replace("}", "}}")
+    return plain.encode("utf-8", "replace").decode("utf-8")
 
 
 def _unreadable_descriptor() -> dict[str, object]:
-    return {"id": "CTX901", "name": "unreadable-file"}
+    return {"id": UNREADABLE_CODE, "name": UNREADABLE_SLUG}
 
 
 def _notification(finding: Finding) -> dict[str, object]:
     return {
-        "descriptor": {"id": "CTX901"},
+        "descriptor": {"id": UNREADABLE_CODE, "index": 0},
         "level": "warning",
         "message": {"text": _literal(finding.message)},
         "locations": [_location(finding.place)],

@@ -1,15 +1,17 @@
 """Findings for a terminal: what, where, by which path, and what to do.
 
-error[CTX001] resummarized-summary: a summary is summarized again in a later round
-  --> app/memory.py:41:12 in Memory.fold
+error[CTX001] resummarized-summary: an earlier summary is summarized again
+  --> app/memory.py:7:22 in Memory.save
    |
-41 |     self.buffer = self.llm.invoke(prompt.format(summary=self.buffer))
-   |                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ derived text reaches this call
+ 6 |     for page in pages:
+ 7 |         self.notes = self.llm.summarize(self.notes + page)
+   |                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ reaches this call
    |
-   = path: written at app/memory.py:41, kept in self.buffer, reaches app/memory.py:41
-       1 written  app/memory.py:41:19  the summarizer returns it
-       ...
-   = fix: summarize the original messages again instead
+   = path: text written at app/memory.py:7:22 is kept in self.notes at app/memory.py:7:9, ...
+      1 written  app/memory.py:7:22  the summary
+                 self.notes = self.llm.summarize(self.notes + page)
+      2 kept     app/memory.py:7:9   in self.notes
+   = fix: summarize the pages again instead
 """
 
 from __future__ import annotations
@@ -138,6 +140,7 @@ class _Block:
         places = {index: self.at(step.place) for index, step in shown}
         room = min(max(columns(place) for place in places.values()), self.width // 2)
         margin = " " * (self.frame.gutter + 3)
+        shown_line: tuple[str, int] | None = None
         for index, step in shown:
             if left_out and index == numbered[-half][0]:
                 yield f"{margin}   … {_count(left_out, 'step')} left out; the SARIF report has them all"
@@ -147,6 +150,8 @@ class _Block:
             rest = self.width - columns(head) - max(room, columns(place)) - 3
             told = clipped(printable(step.note), rest) if rest > 0 else ""
             yield f"{head} {self.paint.frame(place)}{pad}  {told}".rstrip()
+            line = (step.place.path, step.place.line)
             code = self.frame.excerpt(step.place, self.width - len(margin) - 12)
-            if code:
+            if code and line != shown_line:
                 yield f"{margin}{'':11} {self.paint.dim(code)}"
+            shown_line = line

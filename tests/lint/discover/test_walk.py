@@ -204,4 +204,3 @@ def test_the_walk_goes_deeper_than_python_recurses(tmp_path: Path) -> None:
     limit = sys.getrecursionlimit()
     assert len(_names(discover([tmp_path]))) == 1
     assert limit == sys.getrecursionlimit()
-

@@ -21,7 +21,9 @@ def _finding(line: int, end_line: int | None = None) -> Finding:
         pytest.param("# ctxlint: ignore[CTX001] reviewed\n\n# more\nx = fold(x)\n", 4, 4, id="above-other-comments"),
         pytest.param("x = fold(\n    x,  # ctxlint: ignore[CTX001] reviewed\n)\n", 1, 3, id="inside-the-call"),
         pytest.param("# ctxlint: ignore[CTX001] reviewed\nx = f(\n    fold(x),\n)\n", 3, 3, id="above-the-statement"),
-        pytest.param("x = f(\n    # ctxlint: ignore[CTX001] reviewed\n    fold(x),\n)\n", 3, 3, id="alone-in-brackets"),
+        pytest.param(
+            "x = f(\n    # ctxlint: ignore[CTX001] reviewed\n    fold(x),\n)\n", 3, 3, id="alone-in-brackets"
+        ),
         pytest.param("x = fold(x)  # noqa: E501  # ctxlint: ignore[CTX001] ok\n", 1, 1, id="after-another-comment"),
         pytest.param("x = fold(x)  # ctxlint: ignore[CTX002, CTX001] reviewed\n", 1, 1, id="several-codes"),
         pytest.param("x = fold(x)  # ctxlint: ignore[resummarized-summary] ok\n", 1, 1, id="slug"),
@@ -47,7 +49,9 @@ def test_a_comment_with_a_reason_takes_the_finding_back(text: str, line: int, en
         pytest.param("y = 1  # ctxlint: ignore[CTX001] reviewed\nx = fold(x)\n", 2, id="end-of-the-line-above"),
         pytest.param("# ctxlint: ignore[CTX001] reviewed\ny = 1\nx = fold(x)\n", 3, id="two-lines-above"),
         pytest.param("x = fold(x)\n# ctxlint: ignore[CTX001] reviewed\n", 1, id="below"),
-        pytest.param("x = f(\n    # ctxlint: ignore[CTX001] ok\n    y,\n    fold(x),\n)\n", 4, id="above-a-neighbour"),
+        pytest.param(
+            "x = f(\n    # ctxlint: ignore[CTX001] ok\n    y,\n    fold(x),\n)\n", 4, id="above-a-neighbour"
+        ),
         pytest.param("x = (  # ctxlint: ignore[CTX001] reviewed\n", 2, id="text-that-does-not-end"),
     ],
 )
