@@ -64,6 +64,24 @@ class ProvenanceError(CtxContractsError):
     """The caller's fault: derived text goes through a door, or a sealed value is made by hand."""
 
 
+class DerivedAgainError(RewritePolicyError):
+    """The caller's fault: a function under `@derives` was given a text that an earlier call had derived.
+
+    Attributes:
+        earlier_id: the id in the mark of the earlier text.
+        earlier_function: who derived it, or None where the registry does not know the id.
+        earlier_when: when, UTC, ISO 8601, or None.
+    """
+
+    def __init__(
+        self, happened: str, *, earlier_id: str, earlier_function: str | None, earlier_when: str | None, instead: str
+    ) -> None:
+        self.earlier_id = earlier_id
+        self.earlier_function = earlier_function
+        self.earlier_when = earlier_when
+        super().__init__(happened, promise=Promise.OBSERVED_ONLY, instead=instead)
+
+
 class PinnedSpanError(RewritePolicyError):
     """The caller's fault: a pinned span was given to a rewrite."""
 

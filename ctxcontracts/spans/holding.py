@@ -1,56 +1,134 @@
-"""Whether a value holds derived text somewhere inside, and where."""
+"""What a value holds somewhere inside: one walk, for the options of a summarizer and for the arguments of `@derives`.
+
+    where_derived({"notes": {"old": [expose(span.text)]}})      # "notes['old'][0]"
+
+The walk is breadth first and bounded: a client object among the options costs milliseconds at most, and a cycle ends.
+It looks into mappings (keys too), sequences, sets, views, `functools.partial`, attributes in `__dict__` and
+`__slots__`, and `content` and `text` where they are properties. It does not look into functions, classes and modules.
+"""
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Iterator, Mapping
+import array
+import functools
+import types
+from collections import deque
+from collections.abc import Iterator, KeysView, Mapping, Sequence, ValuesView
+from collections.abc import Set as AbstractSet
+from typing import Any, NamedTuple
 
 from ctxcontracts.spans.mark import OPEN
-from ctxcontracts.spans.span import DerivedSpan
+from ctxcontracts.spans.span import DerivedSpan, ObservedSpan
 from ctxcontracts.spans.text import DerivedStr, DerivedText
 
 DEPTH = 12
 """How deep containers are searched. What lies deeper is taken for the user's own structure."""
 
+PARTS = 50_000
+"""How many values are looked at, shallow ones first. A thousand chat messages are about five thousand."""
 
-def where_derived(value: Mapping[str, object]) -> str | None:
-    """The path to the first derived text in a mapping of named values, as a user would write it, or None.
+_NO_PARTS = (
+    int,
+    float,
+    complex,
+    bytes,
+    bytearray,
+    memoryview,
+    range,
+    array.array,
+    type,
+    types.ModuleType,
+    ObservedSpan,
+)
+_SPOKEN = ("content", "text")
 
-    Looks for derived spans and texts, exposed text and marked strings in mappings, sequences, sets, dataclasses and
-    plain objects with attributes, `DEPTH` levels deep.
+
+class Leaf(NamedTuple):
+    """A text somewhere inside (a `str`, a derived text or span), and where it is, as a user would write it."""
+
+    path: str
+    value: str | DerivedText | DerivedSpan
+
+
+def leaves(named: Mapping[str, object]) -> Iterator[Leaf]:
+    """Every text inside of named values, the shallow ones first, each object once.
+
+    Args:
+        named: the values, by the names that begin their paths.
     """
-    for name, item in value.items():
-        found = _find(item, name, DEPTH, set())
-        if found is not None:
-            return found
-    return None
+    queue = deque((name, value, 0) for name, value in named.items())
+    seen: dict[int, object] = {}  # holds the objects, so that no id is used again while the walk lasts
+    for _ in range(PARTS):
+        if not queue:
+            return
+        path, value, depth = queue.popleft()
+        if isinstance(value, (str, DerivedText, DerivedSpan)):
+            yield Leaf(path, value)
+        elif value is not None and not isinstance(value, _NO_PARTS) and depth < DEPTH and id(value) not in seen:
+            seen[id(value)] = value
+            queue.extend((path + part, item, depth + 1) for part, item in _parts(value))
 
 
-def _find(value: object, path: str, depth: int, seen: set[int]) -> str | None:
-    if isinstance(value, (DerivedText, DerivedStr, DerivedSpan)):
-        return path
-    if isinstance(value, str):
-        return path if OPEN in value else None
-    if value is None or isinstance(value, (int, float, bytes, type)) or depth == 0 or id(value) in seen:
-        return None
-    seen.add(id(value))
-    for part, item in _parts(value):
-        found = _find(item, path + part, depth - 1, seen)
-        if found is not None:
-            return found
-    return None
+def where_derived(named: Mapping[str, object]) -> str | None:
+    """The path to the first derived text in named values, or None.
+
+    Derived are: derived spans and texts, exposed text, and strings that carry the mark of derived text.
+    """
+    return next((leaf.path for leaf in leaves(named) if _is_derived(leaf.value)), None)
 
 
-def _parts(value: object) -> Iterator[tuple[str, object]]:
+def _is_derived(value: str | DerivedText | DerivedSpan) -> bool:
+    return not isinstance(value, str) or isinstance(value, DerivedStr) or OPEN in value
+
+
+def _parts(value: Any) -> Iterator[tuple[str, object]]:
     if isinstance(value, Mapping):
-        for key, item in value.items():  # pyright: ignore[reportUnknownVariableType] - any mapping
-            yield f"[{key!r}]" if isinstance(key, (str, int)) else "[...]", item
-    elif isinstance(value, (list, tuple, set, frozenset)):
-        for index, item in enumerate(value):  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+        for key, item in _items(value):
+            yield f"[{_shown(key)}]", item
+            yield f"[{_shown(key)}] (the key)", key
+    elif isinstance(value, (Sequence, AbstractSet, KeysView, ValuesView)):
+        for index, item in enumerate(_elements(value)):
             yield f"[{index}]", item
-    elif dataclasses.is_dataclass(value) and not isinstance(value, type):
-        for field in dataclasses.fields(value):
-            yield f".{field.name}", getattr(value, field.name, None)
-    elif not callable(value) and hasattr(value, "__dict__"):
-        for name, item in vars(value).items():
-            yield f".{name}", item
+    elif isinstance(value, functools.partial):
+        yield ".args", value.args  # pyright: ignore[reportUnknownMemberType]
+        yield ".keywords", value.keywords  # pyright: ignore[reportUnknownMemberType]
+    elif not callable(value):
+        yield from _attributes(value)
+
+
+def _items(mapping: Any) -> list[tuple[object, object]]:
+    return list(mapping.items())
+
+
+def _elements(container: Any) -> list[object]:
+    return list(container)
+
+
+def _shown(key: object) -> str:
+    """A key in a path. A key may be a text of the user, so that only short names are shown (P14)."""
+    if isinstance(key, int) or (type(key) is str and key.isidentifier() and len(key) <= 40):
+        return repr(key)
+    return "..."
+
+
+def _attributes(value: object) -> Iterator[tuple[str, object]]:
+    held = dict(getattr(value, "__dict__", {}))
+    for owner in type(value).__mro__:
+        slots = owner.__dict__.get("__slots__", ())
+        for slot in (slots,) if isinstance(slots, str) else slots:
+            private = slot.startswith("__") and not slot.endswith("__")
+            name = f"_{owner.__name__.lstrip('_')}{slot}" if private else slot
+            if name not in {"__dict__", "__weakref__"}:
+                held.setdefault(name, getattr(value, name, None))
+    for name in _SPOKEN:
+        if isinstance(getattr(type(value), name, None), property):
+            held.setdefault(name, _property(value, name))
+    for name, item in held.items():
+        yield f".{name}", item
+
+
+def _property(value: object, name: str) -> object:
+    try:
+        return getattr(value, name)
+    except Exception:  # noqa: BLE001 - a property of somebody else's object may raise anything
+        return None

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 OPEN = "[[derived:"
 CLOSE = "]]"
+_LONGEST_ID = 200
+_LONGEST_CUT = 40
 
 
 def mark(derived_id: str) -> str:
@@ -18,8 +20,16 @@ def mark(derived_id: str) -> str:
 def marked_ids(text: str) -> tuple[str, ...]:
     """The ids of the derived texts whose marks stand in a text, in order of appearance.
 
-    A mark that was cut off before its end counts, with what is left of its id.
+    A mark that was cut off before its end counts, with what is left of its first word: the text behind it is nobody's
+    to print.
     """
     if OPEN not in text:
         return ()
-    return tuple(piece.partition(CLOSE)[0][:200] for piece in text.split(OPEN)[1:])
+    return tuple(_id_at(piece) for piece in text.split(OPEN)[1:])
+
+
+def _id_at(piece: str) -> str:
+    found, close, _ = piece[:_LONGEST_ID].partition(CLOSE)
+    if close and len(found.splitlines()) == 1:
+        return found
+    return (piece[:_LONGEST_CUT].split() or [""])[0]

@@ -11,8 +11,9 @@ bare `threading.Thread` or executor starts with an empty context before Python 3
 from __future__ import annotations
 
 import contextvars
+import functools
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import ParamSpec, TypeVar
 
 from ctxcontracts.errors import Promise, RewritePolicyError
@@ -35,7 +36,9 @@ def summarizing(name: str) -> Generator[None]:
     try:
         yield
     finally:
-        _running.reset(token)
+        # A coroutine that is thrown away may be closed in another context, where nothing was marked.
+        with suppress(ValueError):
+            _running.reset(token)
 
 
 def refuse_while_summarizing(what: str) -> None:
@@ -63,6 +66,7 @@ def carried(function: Callable[P, R], /) -> Callable[P, R]:
     """
     context = contextvars.copy_context()
 
+    @functools.wraps(function)
     def run(*args: P.args, **kwargs: P.kwargs) -> R:
         return context.copy().run(function, *args, **kwargs)
 

@@ -61,3 +61,19 @@ def refuse_pickle(kind: str) -> NoReturn:
         promise=Promise.AUDITABLE,
         instead="pass span.id and look it up in a buffer opened on the same store, or pass the text",
     )
+
+
+def refuse_forged(kind: str, name: str, *, slot: str) -> NoReturn:
+    """Explains an attribute that is not there: on a value that `object.__new__` made, every one of them.
+
+    Raises:
+        ProvenanceError: when the slot that the maker fills is empty.
+        AttributeError: for any other name.
+    """
+    if name != slot:
+        raise AttributeError(f"{kind!r} object has no attribute {name!r}")
+    raise ProvenanceError(
+        f"a {kind} was made by object.__new__, and nothing is in it",
+        promise=Promise.PROVENANCE,
+        instead="get one from the doors, the buffer or a summarizer",
+    )

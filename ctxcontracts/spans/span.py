@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal, Never, NoReturn, SupportsIndex, TypeAlias, final
+from typing import TYPE_CHECKING, Literal, Never, NoReturn, SupportsIndex, TypeAlias, final
 
 from typing_extensions import TypeIs
 
 from ctxcontracts.spans.provenance import DerivedId, Provenance, Role, SourceId
 from ctxcontracts.spans.record import DerivedRecord, ObservedRecord
-from ctxcontracts.spans.seal import refuse_change, refuse_making, refuse_pickle, refuse_subclass
+from ctxcontracts.spans.seal import refuse_change, refuse_forged, refuse_making, refuse_pickle, refuse_subclass
 from ctxcontracts.spans.text import DerivedText, ObservedText, seal_derived, seal_observed
 
 
@@ -19,8 +19,17 @@ class ObservedSpan:
     __slots__ = ("_record",)
     _record: ObservedRecord
 
-    def __init__(self, *, _made_by_buffer_observe: Never) -> None:
-        refuse_making("ObservedSpan", "buffer.observe(text)")
+    if TYPE_CHECKING:
+
+        def __init__(self, *, _made_by_buffer_observe: Never) -> None: ...
+
+    else:
+
+        def __init__(self, *_args: object, **_kwargs: object) -> None:
+            refuse_making("ObservedSpan", "buffer.observe(text)")
+
+        def __getattr__(self, name: str) -> object:
+            refuse_forged("ObservedSpan", name, slot="_record")
 
     def __init_subclass__(cls) -> None:
         refuse_subclass("ObservedSpan")
@@ -112,8 +121,17 @@ class DerivedSpan:
     __slots__ = ("_record",)
     _record: DerivedRecord
 
-    def __init__(self, *, _made_by_buffer_rewrite: Never) -> None:
-        refuse_making("DerivedSpan", "buffer.rewrite(spans, by) or buffer.rederive(spans, by)")
+    if TYPE_CHECKING:
+
+        def __init__(self, *, _made_by_buffer_rewrite: Never) -> None: ...
+
+    else:
+
+        def __init__(self, *_args: object, **_kwargs: object) -> None:
+            refuse_making("DerivedSpan", "buffer.rewrite(spans, by) or buffer.rederive(spans, by)")
+
+        def __getattr__(self, name: str) -> object:
+            refuse_forged("DerivedSpan", name, slot="_record")
 
     def __init_subclass__(cls) -> None:
         refuse_subclass("DerivedSpan")

@@ -13,11 +13,24 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, Concatenate, Generic, Never, ParamSpec, Protocol, TypeVar, cast, final, overload
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Concatenate,
+    Generic,
+    Never,
+    ParamSpec,
+    Protocol,
+    TypeVar,
+    cast,
+    final,
+    overload,
+)
 
 from ctxcontracts.errors import Promise, ProvenanceError, Rejection, RewritePolicyError, SummaryRejected
 from ctxcontracts.spans.holding import where_derived
+from ctxcontracts.spans.mark import OPEN
 from ctxcontracts.spans.running import summarizing
 from ctxcontracts.spans.seal import refuse_change, refuse_making, refuse_subclass
 from ctxcontracts.spans.span import ObservedSpan
@@ -34,6 +47,12 @@ def _name_of(fn: object) -> str:
 
 def _checked_spans(name: str, spans: Sequence[ObservedSpan]) -> tuple[ObservedSpan, ...]:
     """The spans as a tuple, after the guard that each is observed."""
+    if not isinstance(spans, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance] - callers without types
+        raise RewritePolicyError(
+            f"{name}(spans): spans is a {type(spans).__name__}, not a sequence of spans",
+            promise=Promise.OBSERVED_ONLY,
+            instead=f"pass a list: {name}([span])",
+        )
     taken = tuple(spans)
     for index, span in enumerate(taken):
         if not isinstance(span, ObservedSpan):  # pyright: ignore[reportUnnecessaryIsInstance] - callers without types
@@ -58,7 +77,7 @@ def _check_options(name: str, args: tuple[object, ...], kwargs: dict[str, object
 
 
 def _checked_result(name: str, raw: object) -> DerivedText:
-    if isinstance(raw, (DerivedText, DerivedStr)):
+    if isinstance(raw, (DerivedText, DerivedStr)) or (isinstance(raw, str) and OPEN in raw):
         raise SummaryRejected(
             f"{name} returned derived text that it did not write now",
             reason=Rejection.CARRIES_DERIVED,
@@ -85,8 +104,14 @@ class Summarizer(Generic[P]):
     _fn: Callable[..., str]
     __name__: str
 
-    def __init__(self, *, _made_by_summarizer_decorator: Never) -> None:
-        refuse_making("Summarizer", "@summarizer")
+    if TYPE_CHECKING:
+
+        def __init__(self, *, _made_by_summarizer_decorator: Never) -> None: ...
+
+    else:
+
+        def __init__(self, *_args: object, **_kwargs: object) -> None:
+            refuse_making("Summarizer", "@summarizer")
 
     def __init_subclass__(cls) -> None:
         refuse_subclass("Summarizer")
@@ -112,6 +137,19 @@ class Summarizer(Generic[P]):
     def __setattr__(self, name: str, value: object) -> None:
         refuse_change("Summarizer", name)
 
+    def __delattr__(self, name: str) -> None:
+        refuse_change("Summarizer", name)
+
+    def __copy__(self) -> Summarizer[P]:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Summarizer[P]:
+        return self
+
+    def __reduce__(self) -> str:
+        """Pickles by its qualified name, as a function does; one that is bound or nested cannot be pickled."""
+        return getattr(self, "__qualname__", self.__name__)
+
     def __repr__(self) -> str:
         return f"<Summarizer {self.__name__}>"
 
@@ -123,8 +161,14 @@ class AsyncSummarizer(Generic[P]):
     _fn: Callable[..., Awaitable[str]]
     __name__: str
 
-    def __init__(self, *, _made_by_summarizer_decorator: Never) -> None:
-        refuse_making("AsyncSummarizer", "@async_summarizer")
+    if TYPE_CHECKING:
+
+        def __init__(self, *, _made_by_summarizer_decorator: Never) -> None: ...
+
+    else:
+
+        def __init__(self, *_args: object, **_kwargs: object) -> None:
+            refuse_making("AsyncSummarizer", "@async_summarizer")
 
     def __init_subclass__(cls) -> None:
         refuse_subclass("AsyncSummarizer")
@@ -156,6 +200,19 @@ class AsyncSummarizer(Generic[P]):
     def __setattr__(self, name: str, value: object) -> None:
         refuse_change("AsyncSummarizer", name)
 
+    def __delattr__(self, name: str) -> None:
+        refuse_change("AsyncSummarizer", name)
+
+    def __copy__(self) -> AsyncSummarizer[P]:
+        return self
+
+    def __deepcopy__(self, memo: object) -> AsyncSummarizer[P]:
+        return self
+
+    def __reduce__(self) -> str:
+        """Pickles by its qualified name, as a function does; one that is bound or nested cannot be pickled."""
+        return getattr(self, "__qualname__", self.__name__)
+
     def __repr__(self) -> str:
         return f"<AsyncSummarizer {self.__name__}>"
 
@@ -173,9 +230,9 @@ class AsyncSummarizerMethod(Protocol[S, P]):
 
 
 def _bound(fn: Callable[..., object], instance: object, owner: type | None) -> Callable[..., Any] | None:
-    """The function bound to an instance, or None where it is read on the class or cannot be bound."""
+    """The function bound to an instance or class, or None where there is nothing to bind."""
     bind = getattr(type(fn), "__get__", None)
-    if instance is None or bind is None:
+    if bind is None or (instance is None and not isinstance(fn, (staticmethod, classmethod))):
         return None
     return cast("Callable[..., Any]", bind(fn, instance, owner))
 
@@ -192,8 +249,14 @@ def _sealed(kind: type[K], fn: Callable[..., object]) -> K:
     return made
 
 
+def _is_async(fn: object) -> bool:
+    """Whether a function, partial, callable object or method wrapper is `async`."""
+    inner: object = getattr(fn, "__func__", fn)  # of a method, staticmethod or classmethod
+    return inspect.iscoroutinefunction(inner) or inspect.iscoroutinefunction(getattr(inner, "__call__", None))  # noqa: B004
+
+
 def _check_function(decorator: str, fn: object) -> None:
-    if not callable(fn):
+    if not callable(fn) and not isinstance(fn, classmethod):
         raise ProvenanceError(
             f"{decorator} was given a {type(fn).__name__}, which cannot be called",
             instead="pass a function of a sequence of observed spans that returns str",
@@ -214,7 +277,7 @@ def summarizer(fn: Callable[..., str], /) -> object:
         ProvenanceError: when given an `async` function or something that cannot be called.
     """
     _check_function("@summarizer", fn)
-    if inspect.iscoroutinefunction(fn) or inspect.iscoroutinefunction(getattr(fn, "__call__", None)):  # noqa: B004
+    if _is_async(fn):
         raise ProvenanceError(
             f"@summarizer was put on {_name_of(fn)}, which is async",
             instead="use @async_summarizer and arewrite",

@@ -6,12 +6,13 @@
 
 from __future__ import annotations
 
-from typing import Never, SupportsIndex, final
+import functools
+from typing import TYPE_CHECKING, Any, Never, SupportsIndex, final
 
 from ctxcontracts.errors import ProvenanceError
 from ctxcontracts.spans.provenance import Role
 from ctxcontracts.spans.running import refuse_while_summarizing
-from ctxcontracts.spans.seal import refuse_change, refuse_making, refuse_subclass
+from ctxcontracts.spans.seal import refuse_change, refuse_forged, refuse_making, refuse_subclass
 
 
 @final
@@ -25,8 +26,16 @@ class ObservedText(str):
     _origin: str
     _role: Role
 
-    def __new__(cls, raw: str, *, _made_by_tool_or_user_text: Never) -> ObservedText:  # noqa: ARG004, D102
-        refuse_making("ObservedText", "user_text(...), assistant_text(...), external_text(..., url=...) or an @tool")
+    if TYPE_CHECKING:
+
+        def __new__(cls, raw: str, *, _made_by_tool_or_user_text: Never) -> ObservedText: ...  # noqa: D102
+
+    else:
+
+        def __new__(cls, *_args: object, **_kwargs: object) -> ObservedText:  # noqa: D102
+            refuse_making(
+                "ObservedText", "user_text(...), assistant_text(...), external_text(..., url=...) or an @tool"
+            )
 
     def __init_subclass__(cls) -> None:
         refuse_subclass("ObservedText")
@@ -81,8 +90,10 @@ def seal_observed(raw: str, origin: str, role: Role) -> ObservedText:
 class DerivedStr(str):
     """Derived text that was exposed by name: a `str` for showing, logging and sending, which no door takes.
 
-    An edit of it is a plain `str`, as with every subclass of `str`. While a summarizer runs, formatting and `+`
-    refuse, so that a text exposed beforehand does not reach it through a closure.
+    An edit of it is a plain `str`, as with every subclass of `str`. While a summarizer runs, formatting, `+`, `%`,
+    slices, iteration and every method that gives text refuse, so that a text exposed beforehand does not reach it
+    through a closure. What reads the characters without asking the object cannot refuse: `"".join([text])`,
+    `json.dumps(text)`, `str.__str__(text)`.
     """
 
     __slots__ = ()
@@ -103,6 +114,37 @@ class DerivedStr(str):
     def __repr__(self) -> str:
         return f"<DerivedStr, {len(self)} characters>"
 
+    def __copy__(self) -> DerivedStr:
+        return self
+
+    def __deepcopy__(self, memo: object) -> DerivedStr:
+        return self
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> tuple[type[DerivedStr], tuple[str]]:
+        """Pickles as exposed derived text."""
+        return (DerivedStr, (str(self),))
+
+
+def _guarded(name: str) -> Any:
+    """The method of `str` under this name, refusing while a summarizer runs."""
+    method = getattr(str, name)
+
+    @functools.wraps(method)
+    def guarded(self: DerivedStr, *args: Any, **kwargs: Any) -> Any:
+        refuse_while_summarizing(f"{name} of exposed derived text")
+        return method(self, *args, **kwargs)
+
+    return guarded
+
+
+_READING = (
+    "__getitem__ __iter__ __mod__ __rmod__ __mul__ __rmul__ capitalize casefold center encode expandtabs format "
+    "format_map ljust lower lstrip partition removeprefix removesuffix replace rjust rpartition rsplit rstrip split "
+    "splitlines strip swapcase title translate upper zfill"
+)
+for _name in _READING.split():
+    setattr(DerivedStr, _name, _guarded(_name))
+
 
 @final
 class DerivedText:
@@ -111,8 +153,17 @@ class DerivedText:
     __slots__ = ("_raw",)
     _raw: str
 
-    def __init__(self, raw: str, *, _made_by_a_summarizer: Never) -> None:  # noqa: ARG002
-        refuse_making("DerivedText", "calling a @summarizer, or from span.text of a derived span")
+    if TYPE_CHECKING:
+
+        def __init__(self, raw: str, *, _made_by_a_summarizer: Never) -> None: ...
+
+    else:
+
+        def __init__(self, *_args: object, **_kwargs: object) -> None:
+            refuse_making("DerivedText", "calling a @summarizer, or from span.text of a derived span")
+
+        def __getattr__(self, name: str) -> object:
+            refuse_forged("DerivedText", name, slot="_raw")
 
     def __init_subclass__(cls) -> None:
         refuse_subclass("DerivedText")

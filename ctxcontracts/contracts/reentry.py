@@ -1,0 +1,119 @@
+"""Whether a derived text comes back among the arguments of a call, and the error that names the call it came from.
+
+A derived text is known by its type (`DerivedStr`, derived spans and texts), by the mark anywhere in a string, and by
+the digest of a whole string, white space at its ends apart.
+"""
+
+from __future__ import annotations
+
+import dis
+import inspect
+from collections.abc import Callable, Iterator
+from types import CodeType
+
+from ctxcontracts.contracts.registry import DerivedCall, DerivedRegistry, digest_of_whole
+from ctxcontracts.errors import DerivedAgainError
+from ctxcontracts.spans.holding import leaves
+from ctxcontracts.spans.mark import marked_ids
+from ctxcontracts.spans.span import DerivedSpan
+from ctxcontracts.spans.text import DerivedStr, DerivedText, raw_derived
+
+SHORTEST_KNOWN = 20
+"""Characters. A shorter whole text ("Yes.", "user") is known by its type and mark only, since anyone may write it."""
+
+_INSTEAD = (
+    "pass the original messages; keep an earlier summary beside the new one, or make it again from its originals"
+)
+
+
+class Arguments:
+    """The parameters of a function, for naming and searching what it is called with.
+
+    Of `self` (or `cls`) only those attributes are searched that the body of the function itself reads: an object may
+    keep its last summary for show.
+    """
+
+    def __init__(self, function: Callable[..., object]) -> None:
+        try:
+            self._names = tuple(inspect.signature(function).parameters)
+        except (TypeError, ValueError):  # some builtins have no signature
+            self._names = ()
+        self._on_self = _attributes_read(function) if self._names and self._names[0] in {"self", "cls"} else None
+
+    def named(self, args: tuple[object, ...], kwargs: dict[str, object]) -> dict[str, object]:
+        """The arguments by name; what has no name of its own is called by its place."""
+        found: dict[str, object] = {}
+        for index, value in enumerate(args):
+            name = self._names[index] if index < len(self._names) else ""
+            if index == 0 and self._on_self is not None:
+                held = getattr(value, "__dict__", {})
+                found |= {f"{name}.{read}": held[read] for read in self._on_self if read in held}
+            else:
+                # A name may be taken: by a keyword of **kwargs, or by the second item of *args.
+                found[f"argument {index + 1}" if not name or name in found or name in kwargs else name] = value
+        return found | kwargs
+
+
+def _attributes_read(function: Callable[..., object]) -> tuple[str, ...]:
+    """The names of all attributes that the code of a function reads, the functions inside it included."""
+    code = getattr(inspect.unwrap(function), "__code__", None)
+    return tuple(dict.fromkeys(_loaded(code))) if isinstance(code, CodeType) else ()
+
+
+def _loaded(code: CodeType) -> Iterator[str]:
+    for instruction in dis.get_instructions(code):
+        if instruction.opname in {"LOAD_ATTR", "LOAD_METHOD"}:
+            yield str(instruction.argval)
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _loaded(constant)
+
+
+def refuse_reentry(function: str, named: dict[str, object], registry: DerivedRegistry) -> None:
+    """Refuses arguments that hold an earlier derived text.
+
+    Args:
+        function: the name of the function that is called.
+        named: its arguments, by the names that an error gives them.
+        registry: where the earlier calls are known.
+
+    Raises:
+        DerivedAgainError: when one does. It names the argument, and the earlier call if the registry knows it.
+        ColdStoreError: when the registry cannot be read.
+    """
+    asked: set[str] = set()
+    for path, value in leaves(named):
+        earlier = _earlier(value, registry, asked)
+        if earlier is not None:
+            raise _refusal(function, path, earlier)
+
+
+def _earlier(
+    value: str | DerivedText | DerivedSpan, registry: DerivedRegistry, asked: set[str]
+) -> DerivedCall | str | None:
+    """The call that derived a text, or its id where the registry does not know it, or None for no derived text."""
+    if isinstance(value, DerivedSpan):
+        return registry.by_id(value.id) or value.id
+    text = raw_derived(value) if isinstance(value, DerivedText) else str.__str__(value)
+    marked = marked_ids(text)
+    if marked:
+        return registry.by_id(marked[0]) or marked[0]
+    by_type = "unknown" if isinstance(value, (DerivedStr, DerivedText)) else None
+    digest = digest_of_whole(text)
+    if digest in asked or len(text.strip()) < SHORTEST_KNOWN:
+        return by_type
+    asked.add(digest)
+    return registry.find(digest) or by_type
+
+
+def _refusal(function: str, path: str, earlier: DerivedCall | str) -> DerivedAgainError:
+    known = earlier if isinstance(earlier, DerivedCall) else None
+    earlier_id = earlier if isinstance(earlier, str) else earlier.id
+    by = f"{known.function} derived at {known.when}" if known else "another call derived"
+    return DerivedAgainError(
+        f"{function}(...): {path} holds text that {by} (id {earlier_id})",
+        earlier_id=earlier_id,
+        earlier_function=known.function if known else None,
+        earlier_when=known.when if known else None,
+        instead=_INSTEAD,
+    )
