@@ -7,11 +7,11 @@ from pathlib import Path
 
 import libcst
 import pytest
-
 from ctxlint import check_module
 from ctxlint.check import Options, run
 from ctxlint.config import Config
 from ctxlint.finding import Finding
+
 from tests.support.lint_markdown import DEFAULT_FILE, Mark, Program, programs
 
 HERE = Path(__file__).parent

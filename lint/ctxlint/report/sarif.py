@@ -137,7 +137,7 @@ def uri(path: str) -> str:
 
 
 def _literal(text: str) -> str:
-    """Plain text as a SARIF message, where `{0}` is a placeholder and `[text](1)` a link (sections 3.11.5, 3.11.6)."""
+    """Plain text as a SARIF message, where `{0}` is a placeholder and `[text](1)` a link (section 3.11)."""
     plain = text.replace("](", "] (").replace("{", "{{").replace("}", "}}")
     return plain.encode("utf-8", "replace").decode("utf-8")
 

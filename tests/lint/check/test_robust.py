@@ -7,10 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-
 from ctxlint.check import Options, run
 from ctxlint.config import Config
 from ctxlint.outcome import Outcome
+
 from tests.support.unprivileged import open_folder, output_unprivileged
 
 DRIFT = """\

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-
 from ctxlint.discover import Discovery, discover, linted_folder
 from ctxlint.errors import UsageError
+
 from tests.support.unprivileged import open_folder, output_unprivileged
 
 
@@ -108,7 +108,7 @@ def test_overlapping_paths_give_each_file_once(tmp_path: Path) -> None:
 
 def test_a_missing_path_is_the_users_mistake(tmp_path: Path) -> None:
     """A typing error must not look like a clean run."""
-    with pytest.raises(UsageError, match="gone.py does not exist"):
+    with pytest.raises(UsageError, match=r"gone\.py does not exist"):
         discover([tmp_path / "gone.py"])
 
 

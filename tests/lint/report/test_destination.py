@@ -8,7 +8,6 @@ import threading
 from pathlib import Path
 
 import pytest
-
 from ctxlint.errors import UsageError
 from ctxlint.report.destination import write
 
@@ -19,7 +18,7 @@ def test_the_file_is_replaced_whole(tmp_path: Path) -> None:
     path.write_text("old " * 99)
     write(path, "new")
     assert path.read_text() == "new"
-    assert os.listdir(tmp_path) == ["report.sarif"]
+    assert [each.name for each in tmp_path.iterdir()] == ["report.sarif"]
 
 
 def test_a_new_file_has_the_rights_of_any_other(tmp_path: Path) -> None:
@@ -64,6 +63,6 @@ def test_a_place_that_takes_no_file_is_the_users_mistake(tmp_path: Path, name: s
     """The message names the option and the reason."""
     (tmp_path / "file").touch()
     (tmp_path / "folder").mkdir()
-    with pytest.raises(UsageError, match="--output .* cannot be written: "):
+    with pytest.raises(UsageError, match=r"--output .* cannot be written: "):
         write(tmp_path / name, "x")
-    assert sorted(os.listdir(tmp_path)) == ["file", "folder"]
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["file", "folder"]

