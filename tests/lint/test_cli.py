@@ -13,7 +13,11 @@ import pytest
 from ctxlint.cli import main
 
 DRIFT = "def digest(llm, pages):\n    memo = ''\n    for page in pages:\n        memo = llm.summarize(memo + page)\n"
-MERGE = "def brief(llm, pages):\n    parts = [llm.summarize(p) for p in pages]\n    return llm.summarize('\\n'.join(parts))\n"
+MERGE = """\
+def brief(llm, pages):
+    parts = [llm.summarize(page) for page in pages]
+    return llm.summarize(" ".join(parts))
+"""
 ROOT = Path(__file__).resolve().parents[2]
 
 
