@@ -1,0 +1,273 @@
+"""A function under construction: it emits operations and knows what each variable holds at this point.
+
+The statement and expression modules are tables of small functions over a `Builder`, so that none of them grows into
+a visitor of a thousand lines. Names are resolved while lowering; no second pass over the operations is needed.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ctxlint.ir.ledger import Ledger
+from ctxlint.ir.module import FunctionIR, Loop, Span
+from ctxlint.ir.ops import CAPTURE, EXIT, LOOP, NAME, OPAQUE, PHI, Op
+from ctxlint.ir.scope import LoopFrame, Scope, all_names, changes
+from ctxlint.ir.targets import assign
+
+Lower = Callable[["Builder", Any], int]
+EXPRESSIONS: dict[type, Lower] = {}
+STATEMENTS: dict[type, Callable[["Builder", Any], None]] = {}
+_BUILTINS = frozenset(dir(builtins))
+
+
+class Builder:
+    """The state of one function's lowering."""
+
+    def __init__(self, ledger: Ledger, index: int, outer: Builder | None, class_index: int = -1) -> None:
+        self.ledger = ledger
+        self.index = index
+        self.outer = outer
+        self.class_index = class_index
+        self.ops: list[Op] = [(OPAQUE,)]
+        self.spans: list[Span | None] = [None]
+        self.names: dict[int, str] = {}
+        self.scope = Scope(None)
+        self.frames: list[LoopFrame] = []
+        self.loops: list[Loop] = [Loop(0, 0, 0)]
+        self.loop_phis: dict[int, list[tuple[str, int]]] = {}
+        self.returns: list[int] = []
+        self.yields: list[int] = []
+        self.bound: set[str] = set()
+        self.history: dict[str, list[int]] = {}
+        self.declared: dict[str, bool] = {}
+        self.captured: set[str] = set()
+        self.field_roots: set[str] = set()
+        self.call_values: dict[int, int] = {}
+        self.receiver = ""
+        self.title = ""
+
+    def emit(self, op: Op, node: Any = None) -> int:
+        """The value of a new operation; `node` gives it a place."""
+        self.ops.append(op)
+        self.spans.append(None if node is None else self.ledger.span(node))
+        return len(self.ops) - 1
+
+    def expr(self, node: ast.expr) -> int:
+        """The value of an expression."""
+        lower = EXPRESSIONS.get(type(node))
+        return lower(self, node) if lower is not None else 0
+
+    def block(self, body: Sequence[ast.stmt]) -> None:
+        """Lower statements in order; what stands behind a jump is not reached and not lowered."""
+        for statement in body:
+            if self.scope.dead:
+                return
+            lower = STATEMENTS.get(type(statement))
+            if lower is not None:
+                lower(self, statement)
+
+    # -- variables -------------------------------------------------------------------------------------------
+
+    def read(self, name: str) -> int:
+        """The value that `name` holds here."""
+        value = self._look(self.scope, name)
+        return self._free(name) if value is None else value
+
+    def known(self, name: str) -> int | None:
+        """The value of a local name or pseudo-name such as `self.buffer`, or None."""
+        return self._look(self.scope, name)
+
+    def _look(self, scope: Scope | None, name: str) -> int | None:
+        while scope is not None:
+            value = scope.values.get(name)
+            if value is not None:
+                return value
+            if scope.loop:
+                # A round may change a field anywhere, so that nothing is known about fields at the head.
+                return None if "." in name else self._at_head(scope, name)
+            scope = scope.parent
+        return None
+
+    def _at_head(self, scope: Scope, name: str) -> int | None:
+        entry = self._look(scope.parent, name)
+        if entry is None:
+            # Not assigned so far: either global, or a variable whose first assignment stands further down the loop.
+            if name in self.declared or name in _BUILTINS or self.ledger.is_global(name):
+                return None
+            if self.outer is None or self.owner_of(name) is not None:
+                return None
+            entry = 0
+        value = self.emit((LOOP, entry, scope.loop, ()))
+        scope.values[name] = value
+        self.loop_phis.setdefault(scope.loop, []).append((name, value))
+        return value
+
+    def owner_of(self, name: str) -> Builder | None:
+        """The enclosing function that a free name belongs to, None when it is global."""
+        builder = self.outer
+        while builder is not None and builder.outer is not None:
+            if name in builder.bound:
+                return builder
+            builder = builder.outer
+        return None
+
+    def _free(self, name: str) -> int:
+        owner = None if self.declared.get(name) else self.owner_of(name)
+        if owner is not None:
+            owner.captured.add(name)
+            return self.emit((CAPTURE, name, owner.index))
+        value = self.emit((NAME, name))
+        self.ledger.note(self.ledger.globals_read, name, self.index, value)
+        return value
+
+    def bind(self, name: str, value: int) -> None:
+        """Let `name` hold `value` from here on."""
+        self.scope.values[name] = value
+        if "." not in name:
+            self.bound.add(name)
+            self.history.setdefault(name, []).append(value)
+            if name in self.field_roots:
+                self.forget_fields(name)
+        else:
+            self.field_roots.add(name.partition(".")[0])
+        self.names.setdefault(value, name)
+
+    def rebind(self, name: str, value: int) -> None:
+        """Let `name`, and every other name of the same object, hold `value`: the object after a change."""
+        old = self.known(name)
+        scope: Scope | None = self.scope
+        names = [name]
+        while scope is not None and old:
+            names.extend(other for other, held in scope.values.items() if held == old and other != name)
+            scope = scope.parent
+        for other in names:
+            if self.known(other) == old:
+                self.scope.values[other] = value
+                self.history.setdefault(other, []).append(value)
+        self.names.setdefault(value, name)
+
+    def store(self, target: ast.expr, value: int) -> None:
+        """Assign `value` to `target`."""
+        assign(self, target, value)
+
+    def forget_fields(self, root: str) -> None:
+        """Drop what is known about attributes of `root`: a call may have changed them."""
+        prefix = root + "."
+        scope: Scope | None = self.scope
+        stale: list[str] = []
+        while scope is not None:
+            stale.extend(name for name in scope.values if name.startswith(prefix))
+            scope = scope.parent
+        for name in stale:
+            self.scope.values[name] = 0
+
+    # -- control flow ----------------------------------------------------------------------------------------
+
+    def branch(self) -> Scope:
+        """A scope for one way on from here; the caller makes it current."""
+        return Scope(self.scope)
+
+    def merge(self, base: Scope, branches: Sequence[Scope]) -> None:
+        """Go on in `base` after control took one of `branches`."""
+        self.scope = base
+        alive = [changes(branch, base) for branch in branches if not branch.dead]
+        if not alive:
+            base.dead = True
+            return
+        for name in all_names(alive):
+            self._join(name, [layer[name] if name in layer else self._before(name) for layer in alive])
+
+    def _before(self, name: str) -> int:
+        value = self._look(self.scope, name)
+        return 0 if value is None else value
+
+    def _join(self, name: str, values: list[int]) -> None:
+        distinct = tuple(dict.fromkeys(values))
+        if "." in name:
+            # A field that one way may have changed is read from the heap again.
+            self.scope.values[name] = distinct[0] if len(distinct) == 1 else 0
+            return
+        known = tuple(value for value in distinct if value) or (0,)
+        value = known[0] if len(known) == 1 else self.emit((PHI, known))
+        self.scope.values[name] = value
+        if len(known) > 1:
+            self.history.setdefault(name, []).append(value)
+            self.names.setdefault(value, name)
+
+    def enter_loop(self, node: ast.AST) -> LoopFrame:
+        """Start a loop body."""
+        number = len(self.loops)
+        self.loops.append(Loop(self.frames[-1].number if self.frames else 0, len(self.ops), 0))
+        head = Scope(self.scope, loop=number)
+        frame = LoopFrame(number, head, self.emit((OPAQUE,), node))
+        self.frames.append(frame)
+        self.scope = Scope(head)
+        return frame
+
+    def leave_loop(self, frame: LoopFrame) -> None:
+        """End the loop body: close the values at its head and give names their value after the loop."""
+        if not self.scope.dead:
+            frame.backs.append(changes(self.scope, frame.head))
+        self.frames.pop()
+        for name, value in self.loop_phis.get(frame.number, ()):
+            backs = dict.fromkeys(layer[name] for layer in frame.backs if layer.get(name, value) != value)
+            if backs:
+                entry = self.ops[value][1]
+                self.ops[value] = (LOOP, entry, frame.number, tuple(backs))
+        old = self.loops[frame.number]
+        self.loops[frame.number] = Loop(old.parent, old.start, len(self.ops))
+        parent = frame.head.parent
+        if parent is None:
+            return
+        self.scope = parent
+        for name in all_names([*frame.backs, *frame.breaks]):
+            self._exit(name, frame)
+
+    def _exit(self, name: str, frame: LoopFrame) -> None:
+        if "." in name:
+            self.scope.values[name] = 0
+            return
+        head = frame.head.values.get(name)
+        before = self._before(name) if head is None else head
+        ends = [layer[name] for layer in [*frame.backs, *frame.breaks] if name in layer]
+        values = tuple(value for value in dict.fromkeys([before, *ends]) if value)
+        value = self.emit((EXIT, values, frame.number))
+        self.scope.values[name] = value
+        self.history.setdefault(name, []).append(value)
+        self.names.setdefault(value, name)
+
+    def jump(self, *, again: bool) -> None:
+        """`continue` (again) or `break`."""
+        if self.frames:
+            frame = self.frames[-1]
+            (frame.backs if again else frame.breaks).append(changes(self.scope, frame.head))
+        self.scope.dead = True
+
+    def finish(self, header: FunctionIR) -> FunctionIR:
+        """The function, once its body and its nested functions are lowered."""
+        return FunctionIR(
+            name=header.name,
+            qualname=header.qualname,
+            span=header.span,
+            owner=header.owner,
+            class_index=header.class_index,
+            parameters=header.parameters,
+            decorators=header.decorators,
+            annotation=header.annotation,
+            abstract=header.abstract,
+            ops=tuple(self.ops),
+            spans=tuple(self.spans),
+            names=self.names,
+            returns=tuple(dict.fromkeys(self.returns)),
+            yields=tuple(dict.fromkeys(self.yields)),
+            loops=tuple(self.loops),
+            variables=self._variables(),
+        )
+
+    def _variables(self) -> dict[str, tuple[int, ...]]:
+        if self.outer is None:
+            return {name: (value,) for name, value in self.scope.values.items() if value}
+        return {name: tuple(dict.fromkeys(self.history.get(name, ()))) for name in sorted(self.captured)}

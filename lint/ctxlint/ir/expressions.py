@@ -1,0 +1,222 @@
+"""Expressions: which value, made of which values."""
+
+from __future__ import annotations
+
+import ast
+
+from ctxlint.ir.builder import EXPRESSIONS, Builder
+from ctxlint.ir.conditions import Claim, claims
+from ctxlint.ir.ops import ATTR, BUILD, CONCAT, CONST, ELEMENT, FILTER, FORMAT, IN_LIST, ITEM, PHI, SLICE, TEST
+
+
+def _name(builder: Builder, node: ast.Name) -> int:
+    return builder.read(node.id)
+
+
+def _constant(builder: Builder, node: ast.Constant) -> int:
+    value = node.value
+    return builder.emit((CONST, value), node) if isinstance(value, str | int) or value is None else 0
+
+
+def _attribute(builder: Builder, node: ast.Attribute) -> int:
+    if isinstance(node.value, ast.Name):
+        held = builder.known(f"{node.value.id}.{node.attr}")
+        if held:
+            return held
+    value = builder.emit((ATTR, builder.expr(node.value), node.attr), node)
+    builder.ledger.note(builder.ledger.attributes, node.attr, builder.index, value)
+    return value
+
+
+def key_of(node: ast.expr) -> str | int | None:
+    """The constant key of a subscript, None when it is not constant."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str | int):
+        return node.value
+    if isinstance(node, ast.UnaryOp) and isinstance(node.operand, ast.Constant):
+        return None
+    return None
+
+
+def _subscript(builder: Builder, node: ast.Subscript) -> int:
+    base = builder.expr(node.value)
+    if isinstance(node.slice, ast.Slice):
+        return builder.emit((SLICE, base), node)
+    key = key_of(node.slice)
+    if key is None and not isinstance(node.slice, ast.UnaryOp):
+        builder.expr(node.slice)
+    value = builder.emit((ITEM, base, key), node)
+    if isinstance(key, str):
+        builder.ledger.note(builder.ledger.keys, key, builder.index, value)
+    return value
+
+
+def _binary(builder: Builder, node: ast.BinOp) -> int:
+    operands: list[ast.expr] = []
+    left: ast.expr = node
+    # Chains of thousands of `+` lean to the left: walk them, do not recurse.
+    while isinstance(left, ast.BinOp):
+        operands.append(left.right)
+        left = left.left
+    operands.append(left)
+    values = tuple(builder.expr(operand) for operand in reversed(operands))
+    return builder.emit((FORMAT if isinstance(node.op, ast.Mod) else CONCAT, values), node)
+
+
+def _boolean(builder: Builder, node: ast.BoolOp) -> int:
+    values = [builder.expr(node.values[0])]
+    base = builder.scope
+    for previous, operand in zip(node.values, node.values[1:], strict=False):
+        builder.scope = builder.branch()
+        assume(builder, previous, wanted=isinstance(node.op, ast.And))
+        values.append(builder.expr(operand))
+    branch, builder.scope = builder.scope, base
+    builder.merge(base, [branch, builder.branch()])
+    return builder.emit((PHI, tuple(dict.fromkeys(values))), node)
+
+
+def _conditional(builder: Builder, node: ast.IfExp) -> int:
+    builder.expr(node.test)
+    base = builder.scope
+    branches, values = [], []
+    for wanted, operand in ((True, node.body), (False, node.orelse)):
+        builder.scope = base
+        builder.scope = builder.branch()
+        assume(builder, node.test, wanted=wanted)
+        values.append(builder.expr(operand))
+        branches.append(builder.scope)
+    builder.merge(base, branches)
+    return builder.emit((PHI, tuple(dict.fromkeys(values))), node)
+
+
+def assume(builder: Builder, test: ast.expr, *, wanted: bool) -> None:
+    """Note what is known about variables where `test` is true (`wanted`) or false."""
+    grouped: dict[str, list[Claim]] = {}
+    for claim in claims(builder, test, wanted=wanted):
+        grouped.setdefault(claim.name, []).append(claim)
+    for name, group in grouped.items():
+        value = builder.known(name)
+        if value:
+            conditions = tuple(claim.condition for claim in group)
+            builder.rebind(name, builder.emit((FILTER, value, conditions), test))
+
+
+def _compare(builder: Builder, node: ast.Compare) -> int:
+    builder.expr(node.left)
+    for operand in node.comparators:
+        builder.expr(operand)
+    return 0
+
+
+def _not(builder: Builder, node: ast.UnaryOp) -> int:
+    builder.expr(node.operand)
+    return 0
+
+
+def test_value(builder: Builder, node: ast.expr) -> int:
+    """The value of an expression that is returned: a test keeps what it says."""
+    value = builder.expr(node)
+    found = claims(builder, node, wanted=True)
+    if isinstance(node, ast.Call):
+        # `return f(m)` returns what f made; only `return not f(m)` is a test of m.
+        found = [claim for claim in found if claim.condition.kind != "call"]
+    return builder.emit((TEST, tuple(found), (value,)), node) if found else value
+
+
+def _joined(builder: Builder, node: ast.JoinedStr) -> int:
+    values: list[int] = []
+    for part in node.values:
+        values.append(builder.expr(part.value if isinstance(part, ast.FormattedValue) else part))
+    return builder.emit((FORMAT, tuple(values)), node)
+
+
+def _sequence(builder: Builder, node: ast.List | ast.Tuple | ast.Set) -> int:
+    # A tuple has positions as a dict has keys: `return summary, messages` is taken apart by position.
+    positions = isinstance(node, ast.Tuple) and not any(isinstance(item, ast.Starred) for item in node.elts)
+    fields: list[tuple[str, int]] = []
+    for index, item in enumerate(node.elts):
+        if isinstance(item, ast.Starred):
+            fields.append(("", builder.expr(item.value)))
+        else:
+            fields.append((str(index) if positions else IN_LIST, builder.expr(item)))
+    return builder.emit((BUILD, tuple(fields)), node)
+
+
+def _dict(builder: Builder, node: ast.Dict) -> int:
+    fields: list[tuple[str, int]] = []
+    for key, item in zip(node.keys, node.values, strict=True):
+        if key is None:
+            fields.append(("", builder.expr(item)))
+            continue
+        name = key_of(key)
+        if name is None:
+            builder.expr(key)
+        fields.append((IN_LIST if name is None else str(name), builder.expr(item)))
+    return builder.emit((BUILD, tuple(fields)), node)
+
+
+def _comprehension(builder: Builder, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> int:
+    base = builder.scope
+    builder.scope = builder.branch()
+    for generator in node.generators:
+        source = builder.expr(generator.iter)
+        builder.store(generator.target, builder.emit((ELEMENT, source), generator.target))
+        for test in generator.ifs:
+            builder.expr(test)
+            assume(builder, test, wanted=True)
+    if isinstance(node, ast.DictComp):
+        builder.expr(node.key)
+        value = builder.expr(node.value)
+    else:
+        value = builder.expr(node.elt)
+    builder.scope = base
+    return builder.emit((BUILD, ((IN_LIST, value),)), node)
+
+
+def _passing(builder: Builder, node: ast.Await | ast.Starred) -> int:
+    return builder.expr(node.value)
+
+
+def _yield(builder: Builder, node: ast.Yield) -> int:
+    if node.value is not None:
+        builder.yields.append(builder.expr(node.value))
+    return 0
+
+
+def _yield_from(builder: Builder, node: ast.YieldFrom) -> int:
+    builder.yields.append(builder.emit((ELEMENT, builder.expr(node.value)), node))
+    return 0
+
+
+def _walrus(builder: Builder, node: ast.NamedExpr) -> int:
+    value = builder.expr(node.value)
+    builder.store(node.target, value)
+    return value
+
+
+EXPRESSIONS.update(
+    {
+        ast.Name: _name,
+        ast.Constant: _constant,
+        ast.Attribute: _attribute,
+        ast.Subscript: _subscript,
+        ast.BinOp: _binary,
+        ast.BoolOp: _boolean,
+        ast.IfExp: _conditional,
+        ast.Compare: _compare,
+        ast.UnaryOp: _not,
+        ast.JoinedStr: _joined,
+        ast.List: _sequence,
+        ast.Tuple: _sequence,
+        ast.Set: _sequence,
+        ast.Dict: _dict,
+        ast.ListComp: _comprehension,
+        ast.SetComp: _comprehension,
+        ast.GeneratorExp: _comprehension,
+        ast.DictComp: _comprehension,
+        ast.Await: _passing,
+        ast.Starred: _passing,
+        ast.Yield: _yield,
+        ast.YieldFrom: _yield_from,
+        ast.NamedExpr: _walrus,
+    }
+)

@@ -1,0 +1,215 @@
+"""Definitions, and the lowering of a whole file: the module body first, then every function it leads to.
+
+class Memory:                            ClassIR Memory, methods {"save": 1}
+    kind: str = "summary"                attributes {"kind": value}, annotations {"kind": "str"}
+    def save(self, text): ...            FunctionIR 1, lowered once the module's names are known
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+from ctxlint.errors import UnreadableError
+from ctxlint.ir import calls as _calls  # noqa: F401 - fills the table of expressions
+from ctxlint.ir.builder import EXPRESSIONS, STATEMENTS, Builder
+from ctxlint.ir.conditions import dotted
+from ctxlint.ir.expressions import test_value
+from ctxlint.ir.ledger import Index, Ledger
+from ctxlint.ir.module import ClassIR, FunctionIR, ModuleIR, Parameter, Span, Where
+from ctxlint.ir.ops import CLASS, FUNC, PARAM
+from ctxlint.ir.statements import visible
+
+AnyFunction = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+VOCABULARY = ("summar", "condens", "compact", "compress", "digest", "distil", "recap", "consolidat", "rewrit")
+"""Stems without which no text in a file can make a call a summarizer."""
+
+
+def lower_module(tree: ast.Module, *, path: str, source: str) -> ModuleIR:
+    """The IR of one file.
+
+    Raises:
+        UnreadableError: When expressions or definitions are nested deeper than Python can recurse.
+    """
+    ledger = Ledger(source)
+    try:
+        _module_body(ledger, tree, path)
+        while ledger.later:
+            # In order, so that an enclosing function is finished before what it encloses is started.
+            pending, ledger.later = ledger.later, []
+            for work in pending:
+                work()
+    except RecursionError as error:
+        raise UnreadableError("the code is nested too deeply to analyse") from error
+    folded = source.lower()
+    return ModuleIR(
+        path=path,
+        functions=tuple(function for function in ledger.functions if function is not None),
+        classes=tuple(ledger.classes),
+        star_imports=tuple(ledger.stars),
+        calls=_frozen(ledger.calls),
+        mentions=_frozen(ledger.mentions),
+        attributes=_frozen(ledger.attributes),
+        globals_read=_frozen(ledger.globals_read),
+        keys=_frozen(ledger.keys),
+        speaks=any(stem in folded for stem in VOCABULARY),
+    )
+
+
+def _frozen(index: Index) -> dict[str, tuple[Where, ...]]:
+    return {name: tuple(places) for name, places in index.items()}
+
+
+def _module_body(ledger: Ledger, tree: ast.Module, path: str) -> None:
+    ledger.functions.append(None)
+    builder = Builder(ledger, 0, None)
+    builder.block(tree.body)
+    last = (tree.body[-1].end_lineno or 1) if tree.body else 1
+    header = FunctionIR("<module>", path, (1, 0, last, 0), -1)
+    ledger.module_names.update(builder.scope.values)
+    _finish_later(ledger, builder, header)
+
+
+def _finish_later(ledger: Ledger, builder: Builder, header: FunctionIR) -> None:
+    def finish() -> None:
+        ledger.functions[builder.index] = builder.finish(header)
+
+    # What nested functions capture is only known when they are lowered: finish behind them.
+    ledger.later.append(lambda: ledger.later.append(finish))
+
+
+def declare(builder: Builder, node: AnyFunction, class_index: int = -1) -> int:
+    """The index of a function whose body is lowered later."""
+    ledger = builder.ledger
+    index = len(ledger.functions)
+    ledger.functions.append(None)
+    name = "<lambda>" if isinstance(node, ast.Lambda) else node.name
+    around = ledger.classes[class_index].qualname if class_index >= 0 else builder.title
+    decorators = () if isinstance(node, ast.Lambda) else _decorators(builder, node.decorator_list)
+    header = FunctionIR(
+        name=name,
+        qualname=f"{around}.{name}" if around else name,
+        span=ledger.span(node),
+        owner=builder.index,
+        class_index=class_index,
+        parameters=_parameters(builder, node.args),
+        decorators=decorators,
+        annotation="" if isinstance(node, ast.Lambda) else annotation_text(node.returns),
+        abstract=not isinstance(node, ast.Lambda) and _is_abstract(visible(node.body)),
+    )
+    ledger.later.append(lambda: _body(builder, node, header, index))
+    return index
+
+
+def _decorators(builder: Builder, nodes: Sequence[ast.expr]) -> tuple[str, ...]:
+    texts: list[str] = []
+    for node in nodes:
+        builder.expr(node)
+        texts.append(dotted(node.func) if isinstance(node, ast.Call) else dotted(node))
+    return tuple(texts)
+
+
+def _parameters(builder: Builder, args: ast.arguments) -> tuple[Parameter, ...]:
+    plain = [*args.posonlyargs, *args.args]
+    defaults: list[ast.expr | None] = [None] * (len(plain) - len(args.defaults))
+    defaults.extend(args.defaults)
+    result: list[Parameter] = []
+
+    def add(arg: ast.arg, default: ast.expr | None, kind: str) -> None:
+        value = builder.expr(default) if default is not None else 0
+        result.append(Parameter(arg.arg, annotation_text(arg.annotation), value, kind))
+
+    for arg, default in zip(plain, defaults, strict=True):
+        add(arg, default, "")
+    if args.vararg is not None:
+        add(args.vararg, None, "*")
+    for arg, default in zip(args.kwonlyargs, args.kw_defaults, strict=True):
+        add(arg, default, "")
+    if args.kwarg is not None:
+        add(args.kwarg, None, "**")
+    return tuple(result)
+
+
+def annotation_text(node: ast.expr | None) -> str:
+    """The names of an annotation, outermost first, separated by spaces: `list[Note] | None` is "list Note"."""
+    names: list[str] = []
+    pending = [node]
+    while pending:
+        current = pending.pop()
+        if isinstance(current, ast.Name | ast.Attribute):
+            names.append(dotted(current))
+        elif isinstance(current, ast.Constant) and isinstance(current.value, str):
+            names.append(current.value)
+        elif isinstance(current, ast.Subscript):
+            pending.extend((current.slice, current.value))
+        elif isinstance(current, ast.BinOp):
+            pending.extend((current.right, current.left))
+        elif isinstance(current, ast.Tuple):
+            pending.extend(reversed(current.elts))
+    return " ".join(name for name in names if name)
+
+
+def _is_abstract(body: Sequence[ast.stmt]) -> bool:
+    match body:
+        case [] | [ast.Pass()] | [ast.Raise()] | [ast.Expr(value=ast.Constant())]:
+            return True
+        case _:
+            return False
+
+
+def _body(outer: Builder, node: AnyFunction, header: FunctionIR, index: int) -> None:
+    builder = Builder(outer.ledger, index, outer, header.class_index)
+    builder.title = header.qualname
+    for position, parameter in enumerate(header.parameters):
+        builder.bind(parameter.name, builder.emit((PARAM, position, parameter.name)))
+    if header.class_index >= 0 and header.parameters and "staticmethod" not in header.decorators:
+        builder.receiver = header.parameters[0].name
+    if isinstance(node, ast.Lambda):
+        builder.returns.append(test_value(builder, node.body))
+    else:
+        builder.block(visible(node.body))
+    _finish_later(outer.ledger, builder, header)
+
+
+def _lambda(builder: Builder, node: ast.Lambda) -> int:
+    return builder.emit((FUNC, declare(builder, node)), node)
+
+
+def _function(builder: Builder, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+    builder.bind(node.name, builder.emit((FUNC, declare(builder, node)), node))
+
+
+def _class(builder: Builder, node: ast.ClassDef) -> None:
+    ledger = builder.ledger
+    _decorators(builder, node.decorator_list)
+    index = len(ledger.classes)
+    around = f"{builder.title}." if builder.title else ""
+    bases = tuple(filter(None, (dotted(b.value if isinstance(b, ast.Subscript) else b) for b in node.bases)))
+    kind = ClassIR(node.name, around + node.name, ledger.span(node), builder.index, bases)
+    ledger.classes.append(kind)
+    base, bound = builder.scope, set(builder.bound)
+    builder.scope = builder.branch()
+    for statement in node.body:
+        _member(builder, kind, index, statement)
+    kind.attributes.update({name: value for name, value in builder.scope.values.items() if value})
+    builder.scope, builder.bound = base, bound
+    builder.bind(node.name, builder.emit((CLASS, index), node))
+
+
+def _member(builder: Builder, kind: ClassIR, index: int, node: ast.stmt) -> None:
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        function = declare(builder, node, index)
+        texts = builder.ledger.classes[index].methods
+        if not any(dotted(d).endswith((".setter", ".deleter", "overload")) for d in node.decorator_list):
+            texts[node.name] = function
+        builder.scope.values[node.name] = builder.emit((FUNC, function), node)
+        return
+    if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+        kind.annotations[node.target.id] = annotation_text(node.annotation)
+    builder.block([node])
+
+
+EXPRESSIONS[ast.Lambda] = _lambda
+STATEMENTS[ast.FunctionDef] = _function
+STATEMENTS[ast.AsyncFunctionDef] = _function
+STATEMENTS[ast.ClassDef] = _class

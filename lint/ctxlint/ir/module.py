@@ -1,0 +1,113 @@
+"""What the lowering hands on: plain, picklable tables that never hold a syntax node or an open file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ctxlint.ir.ops import Op
+
+Span = tuple[int, int, int, int]
+"""Line, column, end line, end column: lines from 1, columns from 0 in characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What a test says about a value: `kind` is one of has, is, type, prefix, call; `wanted` is False for "not".
+
+    `m.get("kind") == "summary"` is `("is", "kind", ("summary",))`; `isinstance(m, Note)` is `("type", "", ("Note",))`;
+    `m["content"].startswith(MARK)` is `("prefix", "content", (MARK,))` with a name as `$MARK`; `is_summary(m)` is
+    `("call", "", (call,))` with the value of the call.
+    """
+
+    kind: str
+    key: str
+    values: tuple[object, ...]
+    wanted: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """A loop of a function: the values from `start` up to `end` are defined in it. Loop 0 is "no loop"."""
+
+    parent: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter: `annotation` and `default` as far as they are known ("" and 0 when not).
+
+    `default` is a value of the function that holds the definition. `kind` is "", "*" or "**".
+    """
+
+    name: str
+    annotation: str = ""
+    default: int = 0
+    kind: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionIR:
+    """One function, lambda or module body, as a sparse def-use graph (see `ctxlint.ir.ops`)."""
+
+    name: str
+    qualname: str
+    span: Span
+    owner: int
+    """The function whose body defines this one; -1 for the module body, which is function 0."""
+    class_index: int = -1
+    parameters: tuple[Parameter, ...] = ()
+    decorators: tuple[str, ...] = ()
+    annotation: str = ""
+    ops: tuple[Op, ...] = ()
+    spans: tuple[Span | None, ...] = ()
+    names: dict[int, str] = field(default_factory=dict[int, str])
+    """What a value was first assigned to, as written: `summary`, `self.buffer`, `state["summary"]`."""
+    returns: tuple[int, ...] = ()
+    yields: tuple[int, ...] = ()
+    loops: tuple[Loop, ...] = (Loop(0, 0, 0),)
+    variables: dict[str, tuple[int, ...]] = field(default_factory=dict[str, tuple[int, ...]])
+    """All values of the variables that a nested function captures; of a module body, the last value of each name."""
+    abstract: bool = False
+    """The body does nothing but raise, pass or state a docstring."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClassIR:
+    """A class: its attributes are values of the function that holds the class statement."""
+
+    name: str
+    qualname: str
+    span: Span
+    owner: int
+    bases: tuple[str, ...] = ()
+    methods: dict[str, int] = field(default_factory=dict[str, int])
+    attributes: dict[str, int] = field(default_factory=dict[str, int])
+    annotations: dict[str, str] = field(default_factory=dict[str, str])
+
+
+Where = tuple[int, int]
+"""A function's index and a value of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleIR:
+    """One file. The indexes lead from a name to the operations that use it, so that nothing has to be searched."""
+
+    path: str
+    functions: tuple[FunctionIR, ...]
+    classes: tuple[ClassIR, ...] = ()
+    star_imports: tuple[str, ...] = ()
+    calls: dict[str, tuple[Where, ...]] = field(default_factory=dict[str, tuple[Where, ...]])
+    """Calls by the last name of the callee."""
+    mentions: dict[str, tuple[Where, ...]] = field(default_factory=dict[str, tuple[Where, ...]])
+    """Calls by the last name of something that they get as an argument."""
+    attributes: dict[str, tuple[Where, ...]] = field(default_factory=dict[str, tuple[Where, ...]])
+    """Attribute reads by name."""
+    globals_read: dict[str, tuple[Where, ...]] = field(default_factory=dict[str, tuple[Where, ...]])
+    """Reads of names that are bound outside of every function, by name."""
+    keys: dict[str, tuple[Where, ...]] = field(default_factory=dict[str, tuple[Where, ...]])
+    """Reads of constant string keys by key (`state["summary"]`, `state.get("summary")`)."""
+    speaks: bool = False
+    """Some name or text in the file holds a word about summaries."""

@@ -1,0 +1,54 @@
+"""Variables during the lowering: which value does a name have here?
+
+scope = Scope(None)                      scope.values = {"summary": 3}
+head = Scope(scope, loop=1)              a read inside the loop makes a LOOP value at the head, once
+body = Scope(head)                       assignments of a branch or a body stay in their own scope ...
+changes(body, head)                      ... and are merged where control flow meets: {"summary": 7}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+class Scope:
+    """The names assigned since control flow last split. `dead` when control cannot reach the end of it."""
+
+    __slots__ = ("dead", "loop", "parent", "values")
+
+    def __init__(self, parent: Scope | None, *, loop: int = 0) -> None:
+        self.parent = parent
+        self.loop = loop
+        self.values: dict[str, int] = {}
+        self.dead = False
+
+
+class LoopFrame:
+    """What a loop under construction has to know: its head and the ways back to it and out of it."""
+
+    __slots__ = ("backs", "breaks", "head", "number", "start")
+
+    def __init__(self, number: int, head: Scope, start: int) -> None:
+        self.number = number
+        self.head = head
+        self.start = start
+        self.backs: list[dict[str, int]] = []
+        self.breaks: list[dict[str, int]] = []
+
+
+def changes(scope: Scope, above: Scope) -> dict[str, int]:
+    """What was assigned between `above` (exclusive) and `scope`, by name."""
+    layers: list[dict[str, int]] = []
+    current: Scope | None = scope
+    while current is not None and current is not above:
+        layers.append(current.values)
+        current = current.parent
+    result: dict[str, int] = {}
+    for layer in reversed(layers):
+        result.update(layer)
+    return result
+
+
+def all_names(layers: Iterable[dict[str, int]]) -> list[str]:
+    """The names of several layers, each once, in the order of their first assignment."""
+    return list(dict.fromkeys(name for layer in layers for name in layer))

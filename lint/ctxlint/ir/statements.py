@@ -1,0 +1,248 @@
+"""Statements: assignments, jumps, and where control flow splits and meets."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+from ctxlint.ir import targets
+from ctxlint.ir.builder import STATEMENTS, Builder
+from ctxlint.ir.expressions import assume, test_value
+from ctxlint.ir.ops import CONCAT, ELEMENT, FORMAT, IMPORT, ITEM
+from ctxlint.ir.scope import Scope
+
+
+def _expression(builder: Builder, node: ast.Expr) -> None:
+    if not isinstance(node.value, ast.Constant):
+        builder.expr(node.value)
+
+
+def _assign(builder: Builder, node: ast.Assign) -> None:
+    value = builder.expr(node.value)
+    for target in node.targets:
+        builder.store(target, value)
+
+
+def _annotated(builder: Builder, node: ast.AnnAssign) -> None:
+    if node.value is not None:
+        builder.store(node.target, builder.expr(node.value))
+
+
+def _augmented(builder: Builder, node: ast.AugAssign) -> None:
+    old = builder.expr(node.target)
+    value = builder.expr(node.value)
+    kind = FORMAT if isinstance(node.op, ast.Mod) else CONCAT
+    builder.store(node.target, builder.emit((kind, (old, value)), node))
+
+
+def _return(builder: Builder, node: ast.Return) -> None:
+    if node.value is not None:
+        builder.returns.append(test_value(builder, node.value))
+    builder.scope.dead = True
+
+
+def _raise(builder: Builder, node: ast.Raise) -> None:
+    if node.exc is not None:
+        builder.expr(node.exc)
+    builder.scope.dead = True
+
+
+def _continue(builder: Builder, _node: ast.Continue) -> None:
+    builder.jump(again=True)
+
+
+def _break(builder: Builder, _node: ast.Break) -> None:
+    builder.jump(again=False)
+
+
+def _if(builder: Builder, node: ast.If) -> None:
+    base = builder.scope
+    ends: list[Scope] = []
+    current: ast.If | None = node
+    # A long chain of `elif` is a list, not a tower.
+    while current is not None:
+        test: ast.If = current
+        builder.expr(test.test)
+        builder.scope = builder.branch()
+        otherwise = builder.scope
+        builder.scope = Scope(otherwise.parent)
+        assume(builder, test.test, wanted=True)
+        builder.block(test.body)
+        ends.append(builder.scope)
+        builder.scope = otherwise
+        assume(builder, test.test, wanted=False)
+        match test.orelse:
+            case [ast.If() as current]:
+                pass
+            case rest:
+                builder.block(rest)
+                current = None
+    ends.append(builder.scope)
+    builder.merge(base, ends)
+
+
+def _while(builder: Builder, node: ast.While) -> None:
+    frame = builder.enter_loop(node)
+    builder.expr(node.test)
+    assume(builder, node.test, wanted=True)
+    builder.block(node.body)
+    builder.leave_loop(frame)
+    builder.block(node.orelse)
+
+
+def _for(builder: Builder, node: ast.For | ast.AsyncFor) -> None:
+    source = builder.expr(node.iter)
+    frame = builder.enter_loop(node)
+    builder.store(node.target, builder.emit((ELEMENT, source), node.target))
+    builder.block(node.body)
+    builder.leave_loop(frame)
+    builder.block(node.orelse)
+
+
+def _with(builder: Builder, node: ast.With | ast.AsyncWith) -> None:
+    for item in node.items:
+        value = builder.expr(item.context_expr)
+        if item.optional_vars is not None:
+            builder.store(item.optional_vars, value)
+    builder.block(node.body)
+
+
+def _try(builder: Builder, node: ast.Try) -> None:
+    base = builder.scope
+    # A handler sees any state between the start and the end of the body: join the two.
+    builder.scope = builder.branch()
+    builder.block(node.body)
+    body = builder.scope
+    ends: list[Scope] = []
+    for handler in node.handlers:
+        start = Scope(base)
+        partial = Scope(start)
+        partial.values.update(body.values)
+        builder.merge(start, [partial, Scope(start)])
+        builder.scope = start
+        if handler.type is not None:
+            builder.expr(handler.type)
+        if handler.name:
+            builder.bind(handler.name, 0)
+        builder.block(handler.body)
+        ends.append(builder.scope)
+    builder.scope = body
+    builder.block(node.orelse)
+    builder.merge(base, [builder.scope, *ends])
+    if node.finalbody:
+        dead, base.dead = base.dead, False
+        builder.block(node.finalbody)
+        base.dead = base.dead or dead
+
+
+def _match(builder: Builder, node: ast.Match) -> None:
+    subject = builder.expr(node.subject)
+    base = builder.scope
+    ends: list[Scope] = [builder.branch()]
+    for case in node.cases:
+        builder.scope = base
+        builder.scope = builder.branch()
+        _pattern(builder, case.pattern, subject)
+        if case.guard is not None:
+            builder.expr(case.guard)
+            assume(builder, case.guard, wanted=True)
+        builder.block(case.body)
+        ends.append(builder.scope)
+    builder.merge(base, ends)
+
+
+def _pattern(builder: Builder, pattern: ast.pattern, subject: int) -> None:
+    if isinstance(pattern, ast.MatchAs | ast.MatchStar):
+        if isinstance(pattern, ast.MatchAs) and pattern.pattern is not None:
+            _pattern(builder, pattern.pattern, subject)
+        if pattern.name:
+            builder.bind(pattern.name, subject)
+    elif isinstance(pattern, ast.MatchMapping):
+        for key, part in zip(pattern.keys, pattern.patterns, strict=True):
+            name = key.value if isinstance(key, ast.Constant) and isinstance(key.value, str) else None
+            _pattern(builder, part, builder.emit((ITEM, subject, name), part))
+        if pattern.rest:
+            builder.bind(pattern.rest, subject)
+    elif isinstance(pattern, ast.MatchSequence):
+        for index, part in enumerate(pattern.patterns):
+            star = isinstance(part, ast.MatchStar)
+            _pattern(builder, part, subject if star else builder.emit((ITEM, subject, index), part))
+    elif isinstance(pattern, ast.MatchClass):
+        for part in pattern.patterns:
+            _pattern(builder, part, builder.emit((ITEM, subject, None), part))
+        for name, part in zip(pattern.kwd_attrs, pattern.kwd_patterns, strict=True):
+            _pattern(builder, part, builder.emit((ITEM, subject, name), part))
+    elif isinstance(pattern, ast.MatchOr):
+        for part in pattern.patterns:
+            _pattern(builder, part, subject)
+
+
+def _import(builder: Builder, node: ast.Import) -> None:
+    for alias in node.names:
+        module = alias.name if alias.asname else alias.name.partition(".")[0]
+        builder.bind(alias.asname or module, builder.emit((IMPORT, module, ""), node))
+
+
+def _import_from(builder: Builder, node: ast.ImportFrom) -> None:
+    module = "." * node.level + (node.module or "")
+    for alias in node.names:
+        if alias.name == "*":
+            builder.ledger.stars.append(module)
+        else:
+            builder.bind(alias.asname or alias.name, builder.emit((IMPORT, module, alias.name), node))
+
+
+def _global(builder: Builder, node: ast.Global) -> None:
+    builder.declared.update(dict.fromkeys(node.names, True))
+
+
+def _nonlocal(builder: Builder, node: ast.Nonlocal) -> None:
+    builder.declared.update(dict.fromkeys(node.names, False))
+
+
+def _delete(builder: Builder, node: ast.Delete) -> None:
+    for target in node.targets:
+        targets.delete(builder, target)
+
+
+def _assert(builder: Builder, node: ast.Assert) -> None:
+    builder.expr(node.test)
+    assume(builder, node.test, wanted=True)
+
+
+def visible(body: Sequence[ast.stmt]) -> Sequence[ast.stmt]:
+    """A body without its docstring."""
+    match body:
+        case [ast.Expr(value=ast.Constant(value=str())), *_]:
+            return body[1:]
+        case _:
+            return body
+
+
+STATEMENTS.update(
+    {
+        ast.Expr: _expression,
+        ast.Assign: _assign,
+        ast.AnnAssign: _annotated,
+        ast.AugAssign: _augmented,
+        ast.Return: _return,
+        ast.Raise: _raise,
+        ast.Continue: _continue,
+        ast.Break: _break,
+        ast.If: _if,
+        ast.While: _while,
+        ast.For: _for,
+        ast.AsyncFor: _for,
+        ast.With: _with,
+        ast.AsyncWith: _with,
+        ast.Try: _try,
+        ast.TryStar: _try,
+        ast.Match: _match,
+        ast.Import: _import,
+        ast.ImportFrom: _import_from,
+        ast.Global: _global,
+        ast.Nonlocal: _nonlocal,
+        ast.Delete: _delete,
+        ast.Assert: _assert,
+    }
+)

@@ -1,0 +1,150 @@
+"""Model files: commented TOML in this package, and what a project adds to it.
+
+An added file holds the same tables. Its `[[llm]]` and `[[calls]]` entries come on top; its lists are joined with
+the lists of the same name (`silent`, `appends`, `verbs`, ...).
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from ctxlint.errors import UsageError
+from ctxlint.models.schema import Flow, HigherOrder, LlmCall, Models, Words
+
+_FILES = ("llm.toml", "words.toml", "flow.toml")
+_WORDS = ("verbs", "weak_verbs", "context", "around", "classes", "commands", "nouns", "makes", "denials")
+_FLOWS = ("silent", "silent_words", "keep", "element", "keyed", "appends", "extends", "sets", "clears")
+_TABLES = {
+    "templates": ("classes", "methods"),
+    "state": ("registers", "names", "bases"),
+    "markers": ("decorators", "modules"),
+}
+_LLM_FIELDS = ("methods", "functions", "path", "classes", "words", "refuse", "keywords", "text")
+_CALL_FIELDS = frozenset({"name", "function", "elements", "again", "returns"})
+
+
+def load_models(extra: Sequence[Path] = ()) -> Models:
+    """The models of the package, joined with those in `extra`.
+
+    Raises:
+        UsageError: When a file of `extra` cannot be read, is no TOML, or holds a table or field that no model has.
+    """
+    lists: dict[str, list[str]] = {}
+    llm: list[LlmCall] = []
+    calls: dict[str, HigherOrder] = {}
+    folder = resources.files("ctxlint.models")
+    sources = [(name, (folder / name).read_text("utf-8")) for name in _FILES]
+    sources.extend((str(path), _text(path)) for path in extra)
+    for name, text in sources:
+        try:
+            table = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            raise UsageError(f"{name}: not valid TOML: {error}; models are TOML files") from error
+        _read(name, table, lists, llm, calls)
+    return _models(lists, llm, calls)
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        raise UsageError(f"{path}: the model file cannot be read: {reason}") from error
+
+
+def _read(
+    name: str,
+    table: Mapping[str, Any],
+    lists: dict[str, list[str]],
+    llm: list[LlmCall],
+    calls: dict[str, HigherOrder],
+) -> None:
+    for key, value in table.items():
+        if key == "llm":
+            llm.extend(_llm(name, entry) for entry in _entries(name, key, value))
+        elif key == "calls":
+            for entry in _entries(name, key, value):
+                call = _higher_order(name, entry)
+                calls[call.name] = call
+        elif key in _TABLES and isinstance(value, Mapping):
+            for field in value:
+                if field not in _TABLES[key]:
+                    raise UsageError(f"{name}: [{key}] has no {field!r}; it has {', '.join(_TABLES[key])}")
+                lists.setdefault(f"{key}.{field}", []).extend(_strings(name, field, value[field]))
+        elif key in _WORDS or key in _FLOWS:
+            lists.setdefault(key, []).extend(_strings(name, key, value))
+        else:
+            raise UsageError(f"{name}: there is no model table {key!r}")
+
+
+def _entries(name: str, key: str, value: Any) -> Iterable[Mapping[str, Any]]:
+    if not isinstance(value, list) or not all(isinstance(entry, Mapping) for entry in value):
+        raise UsageError(f"{name}: write {key} as [[{key}]] entries")
+    return value
+
+
+def _strings(name: str, key: str, value: Any) -> list[str]:
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise UsageError(f"{name}: {key} must be a list of strings")
+    return value
+
+
+def _llm(name: str, entry: Mapping[str, Any]) -> LlmCall:
+    fields: dict[str, list[str]] = {}
+    for key, value in entry.items():
+        if key not in _LLM_FIELDS and key != "about":
+            raise UsageError(f"{name}: an [[llm]] entry has no {key!r}; it has {', '.join(_LLM_FIELDS)}")
+        if key != "about":
+            fields[key] = _strings(name, key, value)
+    if not fields.get("functions") and not (
+        fields.get("methods") and any(map(fields.get, ("path", "classes", "words")))
+    ):
+        raise UsageError(f"{name}: an [[llm]] entry needs functions, or methods and one of path, classes, words")
+    sets = {key: frozenset(fields.get(key, ())) for key in _LLM_FIELDS if key != "path"}
+    return LlmCall(str(entry.get("about", "")), path=tuple(fields.get("path", ())), **sets)
+
+
+def _higher_order(name: str, entry: Mapping[str, Any]) -> HigherOrder:
+    unknown = sorted(entry.keys() - _CALL_FIELDS)
+    if unknown or not isinstance(entry.get("name"), str) or not isinstance(entry.get("function"), int):
+        raise UsageError(f"{name}: a [[calls]] entry has a name and the function's position: {', '.join(unknown)}")
+    return HigherOrder(
+        entry["name"],
+        entry["function"],
+        elements=bool(entry.get("elements")),
+        again=bool(entry.get("again")),
+        returns=str(entry.get("returns", "result")),
+    )
+
+
+def _models(lists: Mapping[str, list[str]], llm: list[LlmCall], calls: dict[str, HigherOrder]) -> Models:
+    def given(key: str) -> frozenset[str]:
+        return frozenset(lists.get(key, ()))
+
+    words = Words(**{key: given(key) for key in _WORDS})
+    flow = Flow(
+        **{key: given(key) for key in _FLOWS},
+        calls=calls,
+        template_classes=given("templates.classes"),
+        template_methods=given("templates.methods"),
+        state_registers=given("state.registers"),
+        state_names=given("state.names"),
+        state_bases=given("state.bases"),
+        marker_decorators=given("markers.decorators"),
+        marker_modules=given("markers.modules"),
+    )
+    by_method: dict[str, list[LlmCall]] = {}
+    for entry in llm:
+        for method in sorted(entry.methods):
+            by_method.setdefault(method, []).append(entry)
+    return Models(
+        words,
+        flow,
+        tuple(llm),
+        {method: tuple(entries) for method, entries in by_method.items()},
+        {function: entry for entry in llm for function in sorted(entry.functions)},
+    )

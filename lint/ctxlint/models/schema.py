@@ -1,0 +1,80 @@
+"""What a model file may say. The engine knows no framework; it knows these tables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class LlmCall:
+    """A public way to ask a language model; see `llm.toml` for the meaning of each field."""
+
+    about: str
+    methods: frozenset[str] = frozenset()
+    functions: frozenset[str] = frozenset()
+    path: tuple[str, ...] = ()
+    classes: frozenset[str] = frozenset()
+    words: frozenset[str] = frozenset()
+    refuse: frozenset[str] = frozenset()
+    keywords: frozenset[str] = frozenset()
+    text: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The vocabulary of summarizing; see `words.toml`."""
+
+    verbs: frozenset[str]
+    weak_verbs: frozenset[str]
+    context: frozenset[str]
+    around: frozenset[str]
+    classes: frozenset[str]
+    commands: frozenset[str]
+    nouns: frozenset[str]
+    makes: frozenset[str]
+    denials: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class HigherOrder:
+    """A call that calls a function it is given."""
+
+    name: str
+    function: int
+    elements: bool = False
+    again: bool = False
+    returns: str = "result"
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """What unknown calls do with texts; see `flow.toml`."""
+
+    silent: frozenset[str]
+    silent_words: frozenset[str]
+    keep: frozenset[str]
+    element: frozenset[str]
+    keyed: frozenset[str]
+    appends: frozenset[str]
+    extends: frozenset[str]
+    sets: frozenset[str]
+    clears: frozenset[str]
+    calls: dict[str, HigherOrder]
+    template_classes: frozenset[str]
+    template_methods: frozenset[str]
+    state_registers: frozenset[str]
+    state_names: frozenset[str]
+    state_bases: frozenset[str]
+    marker_decorators: frozenset[str]
+    marker_modules: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Models:
+    """All models of a run: those of the package and those that a project adds."""
+
+    words: Words
+    flow: Flow
+    llm: tuple[LlmCall, ...] = ()
+    by_method: dict[str, tuple[LlmCall, ...]] = field(default_factory=dict[str, tuple[LlmCall, ...]])
+    by_function: dict[str, LlmCall] = field(default_factory=dict[str, LlmCall])

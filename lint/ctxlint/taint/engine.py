@@ -1,0 +1,232 @@
+"""The worklist: from the result of every summarizer site forward, until nothing new follows.
+
+    site (fold, 7)   seed fold/7 ()  ->  fact 7 ()  ->  kept in ("field", Memory, "buffer")
+                     seed save/4 () later  ->  fact 4 ()  ->  call of fold, argument 1
+                     seed fold/2 () later  ->  fact 6 ()  ->  sink (fold, 7): it comes back, in a later round
+
+First in, first out, and every table in order of insertion: the same files give the same answer on any run.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+
+from ctxlint.ir.ops import ATTR, CALL, OUT, SET_ATTR, SET_CAPTURE, SET_GLOBAL, SET_ITEM
+from ctxlint.taint.callgraph import CallGraph
+from ctxlint.taint.escape import escape
+from ctxlint.taint.facts import LATER, Fact, Mark, Path, loop_of, put
+from ctxlint.taint.heap import Cell, Heap
+from ctxlint.taint.operands import uses
+from ctxlint.taint.regions import Edge, Exit, Region, Seed, Sink
+from ctxlint.taint.steps import STEPS
+from ctxlint.taint.through import enter, leave_calls
+
+_MAX_STEPS = 600_000
+
+
+class Engine:
+    """The state of one solution."""
+
+    def __init__(self, graph: CallGraph, sites: Iterable[tuple[int, int]], silent: Iterable[tuple[int, int]]) -> None:
+        self.graph = graph
+        self.program = graph.program
+        self.heap = Heap(graph)
+        self.sites = frozenset(sites)
+        self.silent = frozenset(silent)
+        self.regions: dict[Seed, Region] = {}
+        self.steps = 0
+        self.exhausted = False
+        self._queue: deque[tuple[Seed, Fact]] = deque()
+        self._uses: dict[int, dict[int, tuple[int, ...]]] = {}
+        self._outs: dict[int, dict[int, tuple[tuple[int, int | str], ...]]] = {}
+        self._ends: dict[int, tuple[frozenset[int], frozenset[int]]] = {}
+        self._cells: dict[int, dict[int, str]] = {}
+
+    def run(self) -> None:
+        """Follow the results of all sites."""
+        for function, call in sorted(self.sites):
+            self.region(Seed(function, call, ()))
+        while self._queue:
+            self.steps += 1
+            if self.steps > _MAX_STEPS:
+                self.exhausted = True
+                return
+            seed, fact = self._queue.popleft()
+            self._follow(seed, fact)
+
+    def region(self, seed: Seed) -> Region:
+        """The region of a seed; a new one is put to work."""
+        known = self.regions.get(seed)
+        if known is None:
+            known = self.regions[seed] = Region()
+            number = LATER if seed.later else loop_of(self.program.functions[seed.function], seed.value)
+            self.add(seed, Fact(seed.value, seed.path, seed.mark, number), None)
+        return known
+
+    def add(self, seed: Seed, fact: Fact, parent: Fact | None) -> None:
+        """Note a fact of a region and what it follows from."""
+        facts = self.regions[seed].facts
+        if fact not in facts:
+            facts[fact] = parent
+            self._queue.append((seed, fact))
+
+    def uses(self, function: int) -> dict[int, tuple[int, ...]]:
+        """Who reads a value of a function."""
+        known = self._uses.get(function)
+        if known is None:
+            known = self._uses[function] = uses(self.program.functions[function])
+        return known
+
+    def outs(self, function: int) -> dict[int, tuple[tuple[int, int | str], ...]]:
+        """For each call, the values that stand for its arguments afterwards, with their positions."""
+        known = self._outs.get(function)
+        if known is None:
+            found: dict[int, list[tuple[int, int | str]]] = {}
+            for value, op in enumerate(self.program.functions[function].ops):
+                if op[0] == OUT:
+                    found.setdefault(op[2], []).append((value, op[3]))
+            known = self._outs[function] = {call: tuple(places) for call, places in found.items()}
+        return known
+
+    # -- one fact --------------------------------------------------------------------------------------------
+
+    def _follow(self, seed: Seed, fact: Fact) -> None:
+        function = seed.function
+        for user in self.uses(function).get(fact.value, ()):
+            op = self.program.op(function, user)
+            kind = op[0]
+            if kind == CALL:
+                enter(self, seed, fact, user)
+                continue
+            if kind == OUT:
+                if op[1] == fact.value and not self._cleared(function, op):
+                    self.add(seed, fact._replace(value=user), fact)
+                continue
+            if kind in {SET_GLOBAL, SET_CAPTURE}:
+                self._outer(seed, fact, user)
+                continue
+            if kind == ATTR and self.graph.targets(function, user):
+                enter(self, seed, fact, user)
+            self._step(seed, fact, user)
+        self._end(seed, fact)
+
+    def _step(self, seed: Seed, fact: Fact, user: int) -> None:
+        function = seed.function
+        op = self.program.op(function, user)
+        step = STEPS.get(op[0])
+        if step is None:
+            return
+        for new in step(self.graph, function, fact, user, op):
+            self.add(seed, new, fact)
+            if op[0] in {SET_ATTR, SET_ITEM} and op[3] == fact.value:
+                escape(self, seed, new, fact)
+
+    def _cleared(self, function: int, op: tuple[object, ...]) -> bool:
+        call = op[2]
+        if op[3] != "self" or not isinstance(call, int):
+            return False
+        return self.program.op(function, call)[3] in self.graph.models.flow.clears
+
+    def _outer(self, seed: Seed, fact: Fact, user: int) -> None:
+        function = seed.function
+        op = self.program.op(function, user)
+        if op[0] == SET_GLOBAL:
+            self.keep(seed, fact, Cell("global", self.program.module_of[function], op[1]))
+        else:
+            cell = Cell("captured", self.program.function_id(function, op[2]), op[1])
+            self.keep(seed, fact, cell)
+            for place in self.heap.own_values(cell):
+                self.flow(seed, fact, place, "kept", cell.name)
+
+    def _end(self, seed: Seed, fact: Fact) -> None:
+        function = seed.function
+        returns, yields = self._exits(function)
+        if fact.value in returns:
+            self._return(seed, fact, fact.path)
+        if fact.value in yields:
+            self._return(seed, fact, put("[]", fact.path))
+        name = self._variables(function).get(fact.value)
+        if name is not None:
+            owner = self.program.functions[function].owner
+            cell = (
+                Cell("global", self.program.module_of[function], name)
+                if owner < 0
+                else Cell("captured", function, name)
+            )
+            self.keep(seed, fact, cell, later=owner < 0 or fact.round < 0)
+
+    def _exits(self, function: int) -> tuple[frozenset[int], frozenset[int]]:
+        known = self._ends.get(function)
+        if known is None:
+            owner = self.program.functions[function]
+            known = self._ends[function] = (frozenset(owner.returns), frozenset(owner.yields))
+        return known
+
+    def _variables(self, function: int) -> dict[int, str]:
+        known = self._cells.get(function)
+        if known is None:
+            owner = self.program.functions[function]
+            known = {value: name for name, values in owner.variables.items() for value in values}
+            self._cells[function] = known
+        return known
+
+    # -- between functions -----------------------------------------------------------------------------------
+
+    def _return(self, seed: Seed, fact: Fact, path: Path) -> None:
+        self.leave(seed, fact, Exit(-1, path, fact.mark, fact.round == LATER))
+        if path and self.heap.is_node(seed.function):
+            below = path[1:] if path[0] == "update" else path
+            if below and below[0] not in {"[]", "*"}:
+                cell = Cell("state", self.program.module_of[seed.function], below[0])
+                self.keep(seed, fact._replace(path=below[1:]), cell, origin=fact)
+
+    def leave(self, seed: Seed, fact: Fact, out: Exit) -> None:
+        """Derived text leaves the function of a region."""
+        region = self.regions[seed]
+        if out in region.exits:
+            return
+        region.exits[out] = fact
+        for caller, argument, call in list(region.waiting):
+            leave_calls(self, (caller, argument, call), seed, out)
+        if seed.free:
+            for function, call in self.graph.callers(seed.function):
+                leave_calls(self, (seed, fact, call), seed, out, caller=function)
+
+    def keep(self, seed: Seed, fact: Fact, cell: Cell, *, later: bool = True, origin: Fact | None = None) -> None:
+        """Derived text is put in a carrier outside of the function: every read of it is an entry."""
+        for place in self.heap.readers(cell):
+            self.flow(
+                seed, fact, place, "state" if cell.kind == "state" else "kept", cell.name, later=later, origin=origin
+            )
+
+    def flow(
+        self,
+        seed: Seed,
+        fact: Fact,
+        place: tuple[int, int],
+        how: str,
+        carrier: str,
+        *,
+        later: bool = True,
+        origin: Fact | None = None,
+    ) -> None:
+        """Let derived text enter at a value of some function."""
+        entry = Seed(*place, fact.path, fact.mark, later=later)
+        self.regions[seed].edges[Edge(entry, origin or fact, how, carrier)] = None
+        self.region(entry)
+
+    def connect(self, seed: Seed, fact: Fact, entry: Seed, how: str) -> Region:
+        """Note that a fact of one region leads to another region."""
+        self.regions[seed].edges[Edge(entry, fact, how)] = None
+        return self.region(entry)
+
+    def sink(self, seed: Seed, fact: Fact, site: tuple[int, int]) -> None:
+        """Derived text reaches a summarizer site."""
+        self.regions[seed].sinks[Sink(site, fact)] = None
+
+    def changed(self, seed: Seed, fact: Fact, value: int, path: Path, mark: Mark) -> None:
+        """The object that a value of this region holds has derived text in it from now on."""
+        new = Fact(value, path, mark, fact.round)
+        self.add(seed, new, fact)
+        escape(self, seed, new, fact)

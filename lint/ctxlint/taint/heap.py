@@ -1,0 +1,169 @@
+"""Carriers outside of functions: fields of classes, module variables, captured variables, keys of a state.
+
+    self.buffer = summary       kept in ("field", Memory, "buffer")     read by every `self.buffer` of a related class
+    global LAST; LAST = s       kept in ("global", module, "LAST")      read by every `LAST` of the module
+    return {"summary": s}       kept in ("state", module, "summary")    read by `state["summary"]` in its graph nodes
+
+A field counts for the whole class only when it is component state, that is when methods of the class read it. What
+message and document classes hold flows with the object instead (`ctxlint.taint.facts`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ctxlint.ir.ops import CALL, CAPTURE, IMPORT, LOOP, OUT, PARAM
+from ctxlint.taint.callgraph import CallGraph
+from ctxlint.taint.names import words_of
+
+
+class Cell(NamedTuple):
+    """A carrier: its kind, the class, module or function that owns it, its name."""
+
+    kind: str
+    owner: int
+    name: str
+
+
+class Heap:
+    """Finds the cells that assignments write and the reads that see a cell."""
+
+    def __init__(self, graph: CallGraph) -> None:
+        self.graph = graph
+        self.program = graph.program
+        self._state: dict[tuple[int, str], bool] = {}
+        self._readers: dict[Cell, tuple[tuple[int, int], ...]] = {}
+
+    def fields(self, function: int, base: int, name: str) -> Iterator[Cell]:
+        """The cells behind `base.name`."""
+        own = self.is_self(function, base)
+        for kind in self.graph.values.types(function, base):
+            if isinstance(kind.target, int) and (own or self.is_state(kind.target, name)):
+                yield Cell("field", kind.target, name)
+
+    def is_self(self, function: int, base: int) -> bool:
+        """The value is the object whose method this is (or encloses this)."""
+        op = self.program.op(function, base)
+        if op[0] == CAPTURE:
+            owner = self.program.function_id(function, op[2])
+            return any(
+                self.is_self(owner, value) for value in self.program.functions[owner].variables.get(op[1], ())[:1]
+            )
+        if op[0] in {LOOP, OUT}:
+            return self.is_self(function, op[1])
+        return op[:2] == (PARAM, 0) and self.program.functions[function].class_index >= 0
+
+    def is_state(self, kind: int, name: str) -> bool:
+        """Methods of the class, or of its bases and subclasses, read the field of their own object."""
+        known = self._state.get((kind, name))
+        if known is None:
+            known = any(
+                self._reads(other, name) for other in (*self.program.ancestors(kind), *self.program.descendants(kind))
+            )
+            self._state[kind, name] = known
+        return known
+
+    def _reads(self, kind: int, name: str) -> bool:
+        index = self.program.module_of_class[kind]
+        first = self.program.first_function[index]
+        for local, read in self.program.modules[index].attributes.get(name, ()):
+            function = first + local
+            if self.program.class_of(function) == kind and self.is_self(function, self.program.op(function, read)[1]):
+                return not self.program.functions[function].name.startswith("__")
+        return False
+
+    def readers(self, cell: Cell) -> tuple[tuple[int, int], ...]:
+        """The values that hold what the cell holds."""
+        known = self._readers.get(cell)
+        if known is None:
+            find = {"field": self._field, "global": self._global, "captured": self._captured, "state": self._keys}
+            known = self._readers[cell] = tuple(dict.fromkeys(find[cell.kind](cell)))
+        return known
+
+    def _field(self, cell: Cell) -> Iterator[tuple[int, int]]:
+        for index, module in enumerate(self.program.modules):
+            for local, read in module.attributes.get(cell.name, ()):
+                function = self.program.first_function[index] + local
+                base = self.program.op(function, read)[1]
+                for other in self.fields(function, base, cell.name):
+                    if self.program.related(other.owner, cell.owner):
+                        yield function, read
+                        break
+
+    def _global(self, cell: Cell) -> Iterator[tuple[int, int]]:
+        for index, module in enumerate(self.program.modules):
+            names = [cell.name] if index == cell.owner else list(self._imports(index, cell))
+            for name in names:
+                for local, read in module.globals_read.get(name, ()):
+                    yield self.program.first_function[index] + local, read
+
+    def _imports(self, index: int, cell: Cell) -> Iterator[str]:
+        body = self.program.functions[self.program.first_function[index]]
+        for name, values in body.variables.items():
+            op = body.ops[values[0]]
+            if op[0] == IMPORT and op[2] == cell.name and self.program.find_module(index, op[1])[0] == cell.owner:
+                yield name
+
+    def _captured(self, cell: Cell) -> Iterator[tuple[int, int]]:
+        module = self.program.module_of[cell.owner]
+        first = self.program.first_function[module]
+        for local, function in enumerate(self.program.modules[module].functions):
+            if function.owner < 0:
+                continue
+            for value, op in enumerate(function.ops):
+                if op[0] == CAPTURE and op[1] == cell.name and first + op[2] == cell.owner:
+                    yield first + local, value
+
+    def own_values(self, cell: Cell) -> Iterator[tuple[int, int]]:
+        """The values that a captured variable takes in its own function."""
+        for value in self.program.functions[cell.owner].variables.get(cell.name, ()):
+            yield cell.owner, value
+
+    # -- states of graphs ------------------------------------------------------------------------------------
+
+    def is_node(self, function: int) -> bool:
+        """The function is a node of a state graph: it gets a state first, and returns what changes in it."""
+        owner = self.program.functions[function]
+        flow = self.graph.models.flow
+        index = 1 if owner.class_index >= 0 and "staticmethod" not in owner.decorators else 0
+        if len(owner.parameters) <= index:
+            return False
+        parameter = owner.parameters[index]
+        kinds = {word.rpartition(".")[2] for word in parameter.annotation.split()}
+        if parameter.name in flow.state_names or any(
+            kind in flow.state_bases or kind.endswith("State") for kind in kinds
+        ):
+            return True
+        return any(
+            self.graph.name(caller, call) in flow.state_registers for caller, call in self._registered(function)
+        )
+
+    def _registered(self, function: int) -> Iterator[tuple[int, int]]:
+        name = self.program.functions[function].name
+        index = self.program.module_of[function]
+        for local, call in self.program.modules[index].mentions.get(name, ()):
+            yield self.program.first_function[index] + local, call
+
+    def _keys(self, cell: Cell) -> Iterator[tuple[int, int]]:
+        module = self.program.modules[cell.owner]
+        first = self.program.first_function[cell.owner]
+        places = [*module.keys.get(cell.name, ()), *module.attributes.get(cell.name, ())]
+        for local, read in sorted(places):
+            function = first + local
+            op = self.program.op(function, read)
+            base = op[2] if op[0] == CALL else op[1]
+            if self._is_state_value(function, base) and self.is_node(function):
+                yield function, read
+
+    def _is_state_value(self, function: int, value: int) -> bool:
+        op = self.program.op(function, value)
+        while op[0] in {LOOP, OUT}:
+            op = self.program.op(function, op[1])
+        owner = self.program.functions[function]
+        index = 1 if owner.class_index >= 0 and "staticmethod" not in owner.decorators else 0
+        return op[:2] == (PARAM, index)
+
+    def distinctive(self, name: str) -> bool:
+        """A name that speaks of summaries."""
+        return bool(words_of(name) & self.graph.models.words.around)

@@ -1,0 +1,154 @@
+"""Guards: what is written next to a summary, and the tests that take such values out.
+
+    note = {"content": summary, "is_summary": True}         mark {is_summary: True}
+    turns = [t for t in turns if not t.get("is_summary")]   no value with that mark passes
+
+A test counts only when the mark was written on the very value that it would filter: a marker that is written and never
+read, or read and never written, filters nothing.
+"""
+
+from __future__ import annotations
+
+from ctxlint.ir import Condition
+from ctxlint.ir.ops import BUILD, CALL, CONST, NAME, TEST
+from ctxlint.taint.callgraph import CallGraph
+from ctxlint.taint.facts import Mark, Path
+
+KIND = "$class"
+TEXT = "$text"
+_MAX_PAIRS = 6
+
+
+def extend(mark: Mark, pairs: dict[str, object]) -> Mark:
+    """A mark with more written next to the text; what is written last wins."""
+    if not pairs:
+        return mark
+    merged = dict(mark) | pairs
+    return tuple(sorted(merged.items(), key=lambda pair: pair[0])[:_MAX_PAIRS])
+
+
+def siblings(graph: CallGraph, function: int, value: int, holder: int) -> dict[str, object]:
+    """What a display or a constructor call writes next to the value that it holds."""
+    op = graph.program.op(function, holder)
+    pairs: dict[str, object] = {}
+    if op[0] == BUILD:
+        fields = op[1]
+    elif op[0] == CALL:
+        fields = op[5]
+        callee = graph.name(function, holder)
+        if callee[:1].isupper():
+            pairs[KIND] = callee
+    else:
+        return pairs
+    for name, other in fields:
+        if name and other != value:
+            text = written(graph, function, other)
+            if text is not None:
+                pairs[name] = text
+    return pairs
+
+
+def written(graph: CallGraph, function: int, value: int) -> object:
+    """The constant that a value is, or `$NAME` of a named one; None when it is neither."""
+    op = graph.program.op(function, value)
+    if op[0] == CONST:
+        return op[1] if op[1] is not None else None
+    if op[0] == NAME:
+        held = graph.program.global_value(graph.program.module_of[function], op[1])
+        if held is not None:
+            inner = graph.program.op(*held)
+            if inner[0] == CONST and inner[1] is not None:
+                return inner[1]
+        return f"${op[1]}"
+    return None
+
+
+def prefix(graph: CallGraph, function: int, values: tuple[int, ...], value: int) -> dict[str, object]:
+    """The constant text that a summary is put behind."""
+    if not values or values[0] == value:
+        return {}
+    text = written(graph, function, values[0])
+    return {TEXT: text[:60]} if isinstance(text, str) and len(text.strip()) > 2 else {}
+
+
+def excluded(graph: CallGraph, function: int, conditions: tuple[Condition, ...], mark: Mark, path: Path) -> bool:
+    """No value with this mark passes all of the conditions."""
+    if not path:
+        # A text that was taken out of its holder shows only itself.
+        conditions = tuple(condition for condition in conditions if condition.kind in {"prefix", "holds"})
+    return bool(mark) and any(_contradicts(graph, function, condition, dict(mark)) for condition in conditions)
+
+
+def taken_out(mark: Mark) -> Mark:
+    """The mark of a text that leaves its holder: what the text itself starts with."""
+    return tuple(pair for pair in mark if pair[0] == TEXT)
+
+
+def _contradicts(graph: CallGraph, function: int, condition: Condition, mark: dict[str, object]) -> bool:
+    kind, key, values, wanted = condition.kind, condition.key, condition.values, condition.wanted
+    if kind == "call":
+        return _predicate(graph, function, condition, mark)
+    if kind == "has":
+        return key in mark and bool(mark[key]) != wanted
+    if kind == "holds":
+        return (values[0] in mark and not wanted) or _text_contradicts(graph, function, condition, mark)
+    if kind == "is":
+        known = [_resolved(graph, function, value) for value in values]
+        return key in mark and (mark[key] in known) != wanted
+    if kind == "type":
+        names = [str(value).rpartition(".")[2] for value in values]
+        return (
+            KIND in mark and (mark[KIND] in names) != wanted and _unrelated(graph, mark[KIND], names, wanted=wanted)
+        )
+    return _text_contradicts(graph, function, condition, mark)
+
+
+def _text_contradicts(graph: CallGraph, function: int, condition: Condition, mark: dict[str, object]) -> bool:
+    if TEXT not in mark or condition.wanted:
+        return False
+    expected = [_resolved(graph, function, value) for value in condition.values]
+    return any(isinstance(text, str) and text and str(mark[TEXT]).startswith(text[:60]) for text in expected)
+
+
+def _resolved(graph: CallGraph, function: int, value: object) -> object:
+    if not isinstance(value, str) or not value.startswith("$") or "." in value:
+        return value
+    held = graph.program.global_value(graph.program.module_of[function], value[1:])
+    if held is not None:
+        inner = graph.program.op(*held)
+        if inner[0] == CONST:
+            return inner[1]
+    return value
+
+
+def _unrelated(graph: CallGraph, kind: object, names: list[str], *, wanted: bool) -> bool:
+    """Excluding a base class excludes its children; asking for a base class does not."""
+    if not wanted:
+        return True
+    program = graph.program
+    for index, known in enumerate(program.classes):
+        if known.name == kind:
+            return not any(program.classes[base].name in names for base in program.ancestors(index))
+    return True
+
+
+def _predicate(graph: CallGraph, function: int, condition: Condition, mark: dict[str, object]) -> bool:
+    """`is_summary(m)`: the body of the predicate says what it tests."""
+    call = condition.values[0]
+    if not isinstance(call, int):
+        return False
+    for target in graph.targets(function, call):
+        owner = graph.program.functions[target.function]
+        for value in owner.returns:
+            op = owner.ops[value]
+            if op[0] != TEST:
+                continue
+            # All claims of a test hold when it is true; when it must be false, only a single one is surely false.
+            if not condition.wanted and len(op[1]) != 1:
+                continue
+            for claim in op[1]:
+                inner = claim.condition
+                asked = Condition(inner.kind, inner.key, inner.values, inner.wanted == condition.wanted)
+                if inner.kind != "call" and _contradicts(graph, target.function, asked, mark):
+                    return True
+    return False

@@ -1,0 +1,67 @@
+"""Regions: what one entry of derived text into a function reaches there.
+
+A seed is such an entry: the result of a summarizer site, a parameter, a read of a field, the result of a call. Its
+region holds every fact that follows inside the function, each with the fact it follows from, so that a path can be
+told. Regions are shared: two sources that enter a function in the same way use the same one. A function's summary is
+the list of exits of its parameter's region; whoever called gets each exit once, also those found later.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ctxlint.taint.facts import Fact, Mark, Path
+
+
+class Seed(NamedTuple):
+    """An entry of derived text into a function.
+
+    `free` seeds did not come through a parameter: what they return goes to every caller. A seed is `later` when the
+    text is from an earlier round of something outside of this function.
+    """
+
+    function: int
+    value: int
+    path: Path
+    mark: Mark = ()
+    later: bool = False
+    free: bool = True
+
+
+class Exit(NamedTuple):
+    """Derived text that leaves a function: through its result (`parameter` -1) or inside of a parameter's object."""
+
+    parameter: int
+    path: Path
+    mark: Mark
+    later: bool
+
+
+class Edge(NamedTuple):
+    """From a fact of one region to the seed of another: `how` is call, return, changed, kept or state."""
+
+    seed: Seed
+    fact: Fact
+    how: str
+    carrier: str = ""
+
+
+class Sink(NamedTuple):
+    """Derived text that enters a summarizer site."""
+
+    site: tuple[int, int]
+    fact: Fact
+
+
+class Region:
+    """The facts that follow from one seed."""
+
+    __slots__ = ("edges", "exits", "facts", "sinks", "waiting")
+
+    def __init__(self) -> None:
+        self.facts: dict[Fact, Fact | None] = {}
+        self.edges: dict[Edge, None] = {}
+        self.sinks: dict[Sink, None] = {}
+        self.exits: dict[Exit, Fact] = {}
+        self.waiting: dict[tuple[Seed, Fact, int], None] = {}
+        """Who called with this entry: their seed, their fact, their call."""

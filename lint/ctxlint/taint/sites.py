@@ -1,0 +1,273 @@
+"""Summarizer sites: the calls that let a model rewrite context, each with what shows it.
+
+    def fold(llm, lines):
+        return llm.invoke("Condense these lines: " + lines)      site: a modelled call, by its prompt
+    def ask(prompt):
+        return client.chat.completions.create(messages=...)      no site: nothing here speaks of summaries ...
+    def summarize(chat):
+        return ask("Summarize: " + chat)                         ... but this call of it is one, a level up
+    memory.summarize(chat)                                       site: a verb on a callee that nobody can look into
+
+The strongest evidence is a marker decorator, then the prompt, then the names around the call, then a verb.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ctxlint.finding import Confidence
+from ctxlint.ir.ops import ATTR, CALL, CONST, EXIT, LOOP, NAME, PARAM, PHI
+from ctxlint.models import LlmCall
+from ctxlint.taint.callgraph import CallGraph
+from ctxlint.taint.names import asks_for_summary, split, words_of
+from ctxlint.taint.operands import operands
+from ctxlint.taint.prompts import evidence
+
+_MAX_LEVEL = 2
+_MAX_CALLERS = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A call that summarizes. `why` tells a reader what shows it; `level` counts the wrappers below it."""
+
+    function: int
+    call: int
+    why: str
+    confidence: Confidence
+    level: int = 0
+
+
+class SiteFinder:
+    """Looks for the summarizer sites of a program."""
+
+    def __init__(self, graph: CallGraph) -> None:
+        self.graph = graph
+        self.program = graph.program
+        self.models = graph.models
+        self.sites: dict[tuple[int, int], Site] = {}
+        self.silent: set[tuple[int, int]] = set()
+        """Calls of a model that do not summarize: what goes in does not come out as a summary."""
+
+    def find(self) -> dict[tuple[int, int], Site]:
+        """All sites, in the order of the files."""
+        calls = self._model_calls()
+        for level in range(_MAX_LEVEL + 1):
+            calls = self._classify(calls, level)
+        self._marked()
+        self._verbs()
+        return {key: self.sites[key] for key in sorted(self.sites)}
+
+    # -- calls of a model ------------------------------------------------------------------------------------
+
+    def _model_calls(self) -> list[tuple[int, int, LlmCall | None]]:
+        found: list[tuple[int, int, LlmCall | None]] = []
+        functions = {name.rpartition(".")[2] for name in self.models.by_function}
+        for index, module in enumerate(self.program.modules):
+            places = [
+                place
+                for name, named in module.calls.items()
+                if name in self.models.by_method or name in functions or self._callable(name)
+                for place in named
+            ]
+            for local, call in sorted(places):
+                function = self.program.first_function[index] + local
+                entry = self._entry(function, call)
+                if entry is not None:
+                    found.append((function, call, entry))
+        return found
+
+    def _callable(self, name: str) -> bool:
+        return any(words_of(name) & entry.words for entry in self.models.by_method.get("__call__", ()))
+
+    def _entry(self, function: int, call: int) -> LlmCall | None:
+        op = self.program.op(function, call)
+        for dotted in self.graph.values.callee_names(function, op):
+            entry = self.models.by_function.get(dotted)
+            if entry is not None:
+                return entry
+        name = self.graph.name(function, call)
+        entries = self.models.by_method.get(name, ())
+        if op[2] < 0 or not entries:
+            return self._direct(function, call, name)
+        keywords = {keyword for keyword, _ in op[5]}
+        for entry in entries:
+            if entry.refuse & keywords or (entry.keywords and not entry.keywords & keywords):
+                continue
+            if self._receiver_fits(function, call, entry):
+                return entry
+        return self._direct(function, call, name)
+
+    def _direct(self, function: int, call: int, name: str) -> LlmCall | None:
+        """`llm(prompt)`: the model itself is called."""
+        for entry in self.models.by_method.get("__call__", ()):
+            last = split(name)[-1:]
+            if entry.words.intersection(last) and not self._followed(function, call):
+                return entry
+        return None
+
+    def _receiver_fits(self, function: int, call: int, entry: LlmCall) -> bool:
+        op = self.program.op(function, call)
+        text = self.receiver_text(function, op[2])
+        if any(text == path or text.endswith("." + path) for path in entry.path):
+            return True
+        kinds = self.graph.values.types(function, op[2])
+        if any(self._class_name(kind.target) in entry.classes for kind in kinds):
+            return True
+        last = text.rpartition(".")[2]
+        if not entry.words & words_of(last):
+            return False
+        outside = any(ref.kind == "external" for ref in self.graph.values.refs(function, op[2]))
+        return not outside and not self._followed(function, call)
+
+    def _class_name(self, target: int | str) -> str:
+        if isinstance(target, int):
+            return self.program.classes[target].name
+        return target.rpartition(".")[2]
+
+    def _followed(self, function: int, call: int) -> bool:
+        """The callee is linted and does something: what it does is seen there."""
+        return any(
+            not self.program.functions[target.function].abstract for target in self.graph.targets(function, call)
+        )
+
+    def receiver_text(self, function: int, value: int) -> str:
+        """A receiver as written, as far as it is a chain of names: `self.client.chat.completions`."""
+        parts: list[str] = []
+        owner = self.program.functions[function]
+        for _ in range(10):
+            op = owner.ops[value]
+            if op[0] == ATTR:
+                parts.append(op[2])
+                value = op[1]
+            elif op[0] == LOOP:
+                value = op[1]
+            elif op[0] in {PHI, EXIT} and op[1]:
+                value = op[1][0]
+            elif op[0] == CALL:
+                parts.append(owner.names.get(value) or self.graph.name(function, value))
+                break
+            else:
+                name = op[2] if op[0] == PARAM else op[1] if op[0] == NAME else owner.names.get(value, "")
+                parts.append(str(name))
+                break
+        return ".".join(reversed(parts))
+
+    # -- evidence --------------------------------------------------------------------------------------------
+
+    def _classify(
+        self, calls: list[tuple[int, int, LlmCall | None]], level: int
+    ) -> list[tuple[int, int, LlmCall | None]]:
+        wrappers: dict[tuple[int, int], None] = {}
+        for function, call, entry in calls:
+            site = self._evidence(function, call, entry, level)
+            if site is not None:
+                self.sites.setdefault((function, call), site)
+                continue
+            self.silent.add((function, call))
+            if level < _MAX_LEVEL and returned(self.program.functions[function].ops, self._ends(function), call):
+                callers = self.graph.callers(function)
+                if len(callers) <= _MAX_CALLERS:
+                    wrappers.update(dict.fromkeys(callers))
+        return [(*key, None) for key in sorted(wrappers) if key not in self.sites and key not in self.silent]
+
+    def _ends(self, function: int) -> frozenset[int]:
+        owner = self.program.functions[function]
+        return frozenset((*owner.returns, *owner.yields))
+
+    def _evidence(self, function: int, call: int, entry: LlmCall | None, level: int) -> Site | None:
+        op = self.program.op(function, call)
+        if op[0] != CALL:
+            return None
+        words = self.models.words
+        texts = self._inputs(function, call, entry)
+        found = evidence(self.graph, function, texts)
+        owner = self.program.functions[function]
+        if any(asks_for_summary(text, words) for text in found.texts):
+            return Site(function, call, "its prompt asks for a summary", Confidence.HIGH, level)
+        name = self._enclosing_name(function)
+        if words_of(name) & words.around:
+            return Site(function, call, f"it asks a model inside {name}()", Confidence.HIGH, level)
+        telling = [text for text in found.names if words_of(text) & words.around]
+        if telling and level == 0:
+            return Site(function, call, f"it is given {telling[0]}", Confidence.MEDIUM, level)
+        target = owner.names.get(call, "")
+        if words_of(target) & words.around:
+            return Site(function, call, f"its result is called {target}", Confidence.MEDIUM, level)
+        if level == 0 and owner.class_index >= 0:
+            kind = self.program.classes[self.program.class_of(function)].name
+            if words_of(kind) & words.classes:
+                return Site(function, call, f"it asks a model inside class {kind}", Confidence.MEDIUM, level)
+        return None
+
+    def _enclosing_name(self, function: int) -> str:
+        owner = self.program.functions[function]
+        while owner.name == "<lambda>" and owner.owner >= 0:
+            owner = self.program.functions[self.program.function_id(function, owner.owner)]
+        return owner.name
+
+    def _inputs(self, function: int, call: int, entry: LlmCall | None) -> tuple[int, ...]:
+        op = self.program.op(function, call)
+        named = tuple(
+            value for name, value in op[5] if entry is None or not entry.text or name in entry.text or name == "**"
+        )
+        receiver = (op[2],) if op[2] >= 0 and entry is not None else ()
+        return (*op[4], *named, *receiver)
+
+    # -- markers and verbs -----------------------------------------------------------------------------------
+
+    def _marked(self) -> None:
+        flow = self.models.flow
+        for function, owner in enumerate(self.program.functions):
+            for decorator in owner.decorators:
+                if decorator.rpartition(".")[2] not in flow.marker_decorators:
+                    continue
+                ref = self.program.look_up(self.program.module_of[function], decorator)
+                if ref is None or str(ref.target).partition(".")[0] not in flow.marker_modules:
+                    continue
+                for caller, call in self.graph.callers(function):
+                    site = Site(caller, call, f"{owner.name}() is marked as a summarizer", Confidence.HIGH, 1)
+                    self.sites[caller, call] = site
+
+    def _verbs(self) -> None:
+        words = self.models.words
+        for index, module in enumerate(self.program.modules):
+            for name, places in module.calls.items():
+                found = split(name)
+                verb = next((word for word in found[:2] if word in words.verbs), "")
+                weak = not verb and bool(words.weak_verbs.intersection(found[:1]))
+                if not verb and not weak:
+                    continue
+                for local, call in places:
+                    self._verb(self.program.first_function[index] + local, call, name, weak=weak)
+
+    def _verb(self, function: int, call: int, name: str, *, weak: bool) -> None:
+        key = (function, call)
+        op = self.program.op(function, call)
+        inputs = (*op[4], *(value for _, value in op[5]))
+        if key in self.sites or self.graph.targets(function, call) or not inputs:
+            return
+        if all(self.program.op(function, value)[0] == CONST for value in inputs):
+            return
+        refs = self.graph.values.refs(function, op[2] if op[2] >= 0 else op[1])
+        if weak:
+            around = words_of(name) | words_of(self.receiver_text(function, op[2])) if op[2] >= 0 else words_of(name)
+            if refs or not around & self.models.words.context:
+                return
+        elif op[2] >= 0 and any(ref.kind in {"class", "function"} for ref in refs):
+            return
+        self.sites[key] = Site(function, call, f"the call is named {name}()", Confidence.MEDIUM)
+
+
+def returned(ops: tuple[tuple[object, ...], ...], ends: frozenset[int], call: int) -> bool:
+    """The result of a call, or something made of it, is returned."""
+    pending = list(ends)
+    seen: set[int] = set()
+    while pending:
+        value = pending.pop()
+        if value == call:
+            return True
+        if value not in seen:
+            seen.add(value)
+            pending.extend(operands(ops[value]))
+    return False

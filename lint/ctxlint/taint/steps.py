@@ -1,0 +1,146 @@
+"""One step forward inside a function: what does a fact about an operand say about the value made of it?
+
+    text = FORMAT (summary,)       path ()                      the whole text is derived
+    note = BUILD content=summary   path ("content",)
+    turns = SET_ITEM turns[:]      what was in turns is gone: a strong update
+    kept = FILTER turn             nothing, when the test takes out what bears the mark
+
+Calls are not here (`ctxlint.taint.through`): what they do depends on other functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from ctxlint.ir.ops import (
+    ATTR,
+    BUILD,
+    CONCAT,
+    DELETE,
+    ELEMENT,
+    EXIT,
+    FILTER,
+    FORMAT,
+    IN_LIST,
+    ITEM,
+    LOOP,
+    PART,
+    PHI,
+    SET_ATTR,
+    SET_ITEM,
+    SLICE,
+    TEST,
+    WHOLE,
+    Op,
+)
+from ctxlint.taint.callgraph import CallGraph
+from ctxlint.taint.facts import Fact, Path, around, element, get, leave, put
+from ctxlint.taint.marks import excluded, extend, prefix, siblings, taken_out, written
+
+Step = Callable[[CallGraph, int, Fact, int, Op], Iterator[Fact]]
+
+
+def _same(_graph: CallGraph, _function: int, fact: Fact, user: int, _op: Op) -> Iterator[Fact]:
+    yield fact._replace(value=user)
+
+
+def _loop(graph: CallGraph, function: int, fact: Fact, user: int, op: Op) -> Iterator[Fact]:
+    if op[1] == fact.value:
+        yield fact._replace(value=user)
+    if fact.value in op[3]:
+        yield fact._replace(value=user, round=around(graph.program.functions[function], op[2], fact.round))
+
+
+def _exit(graph: CallGraph, function: int, fact: Fact, user: int, op: Op) -> Iterator[Fact]:
+    yield fact._replace(value=user, round=leave(graph.program.functions[function], op[2], fact.round))
+
+
+def _moved(fact: Fact, user: int, path: Path | None) -> Iterator[Fact]:
+    if path is not None:
+        mark = fact.mark if path or not fact.path else taken_out(fact.mark)
+        yield fact._replace(value=user, path=path, mark=mark)
+
+
+def _attribute(_graph: CallGraph, _function: int, fact: Fact, user: int, op: Op) -> Iterator[Fact]:
+    yield from _moved(fact, user, get(fact.path, op[2], attribute=True))
+
+
+def _item(_graph: CallGraph, _function: int, fact: Fact, user: int, op: Op) -> Iterator[Fact]:
+    yield from _moved(fact, user, get(fact.path, op[2]))
+
+
+def _element(_graph: CallGraph, _function: int, fact: Fact, user: int, _op: Op) -> Iterator[Fact]:
+    yield from _moved(fact, user, element(fact.path))
+
+
+def _concat(graph: CallGraph, function: int, fact: Fact, user: int, op: Op) -> Iterator[Fact]:
+    mark = fact.mark if fact.path else extend(fact.mark, prefix(graph, function, op[1], fact.value))
+    yield fact._replace(value=user, mark=mark)
+
+
+def _format(graph: CallGraph, function: int, fact: Fact, user: int, op: Op) -> Iterator[Fact]:
+    mark = () if fact.path else extend(fact.mark, prefix(graph, function, op[1], fact.value))
+    yield fact._replace(value=user, path=(), mark=mark)
+
+
+def _build(graph: CallGraph, function: int, fact: Fact, user: int, op: Op) -> Iterator[Fact]:
+    for name, value in op[1]:
+        if value == fact.value:
+            near = {} if name in {"", IN_LIST} or name.isdigit() else siblings(graph, function, value, user)
+            yield fact._replace(value=user, path=put(name, fact.path), mark=extend(fact.mark, near))
+
+
+def _set_attribute(graph: CallGraph, function: int, fact: Fact, user: int, op: Op) -> Iterator[Fact]:
+    yield from _set(graph, function, fact, user, (op[1], op[2], op[3]))
+
+
+def _set_item(graph: CallGraph, function: int, fact: Fact, user: int, op: Op) -> Iterator[Fact]:
+    key = op[2]
+    if key == WHOLE:
+        if fact.value == op[3] or not fact.path:
+            yield fact._replace(value=user)
+    elif key == PART:
+        yield fact._replace(value=user)
+    else:
+        field = key if isinstance(key, str) else IN_LIST
+        yield from _set(graph, function, fact, user, (op[1], field, op[3]))
+
+
+def _set(graph: CallGraph, function: int, fact: Fact, user: int, assignment: tuple[int, str, int]) -> Iterator[Fact]:
+    base, field, value = assignment
+    if fact.value == value:
+        yield fact._replace(value=user, path=put(field, fact.path))
+    if fact.value == base and not (fact.path and fact.path[0] == field and field != IN_LIST):
+        text = written(graph, function, value)
+        mark = extend(fact.mark, {field: text}) if text is not None and fact.path else fact.mark
+        yield fact._replace(value=user, mark=mark)
+
+
+def _delete(_graph: CallGraph, _function: int, fact: Fact, user: int, op: Op) -> Iterator[Fact]:
+    gone = fact.path and (op[2] == WHOLE or fact.path[0] == op[2])
+    if not gone:
+        yield fact._replace(value=user)
+
+
+def _filter(graph: CallGraph, function: int, fact: Fact, user: int, op: Op) -> Iterator[Fact]:
+    if not excluded(graph, function, op[2], fact.mark, fact.path):
+        yield fact._replace(value=user)
+
+
+STEPS: dict[int, Step] = {
+    PHI: _same,
+    SLICE: _same,
+    TEST: _same,
+    LOOP: _loop,
+    EXIT: _exit,
+    ATTR: _attribute,
+    ITEM: _item,
+    ELEMENT: _element,
+    CONCAT: _concat,
+    FORMAT: _format,
+    BUILD: _build,
+    SET_ATTR: _set_attribute,
+    SET_ITEM: _set_item,
+    DELETE: _delete,
+    FILTER: _filter,
+}

@@ -1,0 +1,152 @@
+"""Paths for readers: which steps of a way are worth telling, and in which words.
+
+WRITTEN  notes.py:9   a summary is written here: its prompt asks for a summary
+KEPT     notes.py:9   kept in self.buffer
+READ     notes.py:8   read from self.buffer
+PASSED   notes.py:8   passed to fold()
+REACHES  notes.py:5   enters the summarizer in fold()
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ctxlint.finding import Place, Related, Step, StepRole
+from ctxlint.ir import Span
+from ctxlint.ir.ops import CALL, LOOP, OUT, SET_ATTR, SET_ITEM
+from ctxlint.taint.engine import Engine
+from ctxlint.taint.facts import Fact
+from ctxlint.taint.flows import SiteKey, Way, local
+from ctxlint.taint.operands import operands
+from ctxlint.taint.regions import Edge, Seed
+from ctxlint.taint.sites import Site
+from ctxlint.taint.solution import Flow, SitePlace
+
+
+@dataclass(frozen=True, slots=True)
+class Teller:
+    """Turns ways into flows."""
+
+    engine: Engine
+    sites: dict[SiteKey, Site]
+
+    def place(self, function: int, value: int) -> Place:
+        """Where a value is made; where its function starts, when it has no place of its own."""
+        owner = self.engine.program.functions[function]
+        span: Span | None = owner.spans[value]
+        if span is None:
+            op = owner.ops[value]
+            nested = [owner.spans[other] for other in ((op[2],) if op[0] == OUT else operands(op))]
+            span = next((known for known in nested if known is not None), None)
+        return Place(self.engine.program.path_of(function), *(span or owner.span[:2] + owner.span[:2]))
+
+    def site(self, key: SiteKey) -> SitePlace:
+        """A site as a place."""
+        site = self.sites[key]
+        return SitePlace(self.place(*key), self.engine.program.functions[key[0]].qualname, site.why, site.confidence)
+
+    def related(self, calls: tuple[SiteKey, ...], site: SiteKey) -> tuple[Related, ...]:
+        """Outer calls as related places."""
+        name = self.engine.program.functions[site[0]].name
+        return tuple(
+            Related(self.place(*call), f"derived text is passed towards {name}() here")
+            for call in calls
+            if call != site
+        )
+
+    def flow(self, way: Way) -> Flow:
+        """The steps of a way, and what carries the text."""
+        steps = [
+            Step(
+                StepRole.WRITTEN, self.place(*way.source), f"a summary is written here: {self.sites[way.source].why}"
+            )
+        ]
+        for hop in way.hops:
+            last = way.last if hop.edge is None else hop.edge.fact
+            steps.extend(self._inside(hop.seed, last))
+            if hop.edge is not None:
+                steps.extend(self._between(hop.seed.function, hop.edge))
+        name = self.engine.program.functions[way.site[0]].name
+        steps.append(Step(StepRole.REACHES, self.place(*way.site), f"enters the summarizer in {name}()"))
+        told = tuple(_without_repeats(steps))
+        kept = next((step for step in reversed(told) if step.role is StepRole.KEPT), None)
+        read = next((step for step in reversed(told) if step.role is StepRole.READ), None)
+        carrier = kept.note.removeprefix("kept in ") if kept else self._variable(way)
+        return Flow(
+            self.site(way.source),
+            told,
+            carrier,
+            way.later,
+            kept.place if kept else None,
+            read.place if read else None,
+        )
+
+    def _variable(self, way: Way) -> str:
+        return self.engine.program.functions[way.source[0]].names.get(way.source[1], "")
+
+    def _inside(self, seed: Seed, last: Fact) -> Iterator[Step]:
+        chain = local(self.engine, seed, last)
+        owner = self.engine.program.functions[seed.function]
+        for before, fact in zip(chain, chain[1:], strict=False):
+            op = owner.ops[fact.value]
+            if op[0] == LOOP and fact.round < 0 <= before.round:
+                name = owner.names.get(before.value) or owner.names.get(op[1], "a variable")
+                yield Step(StepRole.KEPT, self.place(seed.function, before.value), f"kept in {name}")
+                yield Step(
+                    StepRole.READ, self.place(seed.function, fact.value), f"read from {name} in the next round"
+                )
+            elif op[0] in {SET_ATTR, SET_ITEM} and op[3] == before.value:
+                name = owner.names.get(before.value) or owner.names.get(fact.value, "")
+                yield Step(StepRole.KEPT, self.place(seed.function, fact.value), f"kept in {name or 'a field'}")
+            elif op[0] == OUT and op[1] != before.value:
+                name = owner.names.get(fact.value, "")
+                yield Step(StepRole.KEPT, self.place(seed.function, fact.value), f"kept in {name or 'an object'}")
+            elif op[0] == CALL:
+                name = self.engine.graph.name(seed.function, fact.value)
+                yield Step(
+                    StepRole.PASSED, self.place(seed.function, fact.value), f"passed through {name or 'a call'}()"
+                )
+
+    def _between(self, function: int, edge: Edge) -> Iterator[Step]:
+        program = self.engine.program
+        entry = edge.seed
+        there = self.place(entry.function, entry.value)
+        if edge.how in {"kept", "state"}:
+            carrier = self._carrier(function, edge)
+            yield Step(StepRole.KEPT, self.place(function, edge.fact.value), f"kept in {carrier}")
+            yield Step(StepRole.READ, there, f"read from {carrier}")
+        elif edge.how == "call":
+            name = program.functions[entry.function].name
+            yield Step(StepRole.PASSED, self._call(function, edge), f"passed to {name}()")
+        elif edge.how == "return":
+            yield Step(StepRole.PASSED, there, f"returned by {program.functions[function].name}()")
+        else:
+            name = program.functions[entry.function].names.get(entry.value, "an argument")
+            yield Step(StepRole.KEPT, there, f"kept in {name}")
+
+    def _call(self, function: int, edge: Edge) -> Place:
+        for waiter, fact, call in self.engine.regions[edge.seed].waiting:
+            if waiter.function == function and fact == edge.fact:
+                return self.place(function, call)
+        return self.place(function, edge.fact.value)
+
+    def _carrier(self, function: int, edge: Edge) -> str:
+        if edge.how == "state":
+            return f'state["{edge.carrier}"]'
+        op = self.engine.program.op(edge.seed.function, edge.seed.value)
+        owner = self.engine.program.functions[function]
+        return (
+            f"self.{edge.carrier}"
+            if len(op) > 2 and op[2] == edge.carrier and owner.class_index >= 0
+            else edge.carrier
+        )
+
+
+def _without_repeats(steps: list[Step]) -> Iterator[Step]:
+    """Drop steps that tell the same place in the same role twice in a row, and detours that come back."""
+    previous: Step | None = None
+    for step in steps:
+        if previous is None or (step.role, step.place) != (previous.role, previous.place):
+            yield step
+        previous = step

@@ -1,0 +1,152 @@
+"""Through calls: into the functions that a call may run, out of them again, or past calls nobody can look into.
+
+t = wrap(llm, text)     with a fact about `text`: seed wrap/2 (), and its exits become facts about `t`
+note(turns, text)       with an exit (0, ("[]",)): a fact about `turns` after the call
+llm.invoke(prompt)      a summarizer site: a sink; a call of a model that is no site lets nothing through
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ctxlint.ir.ops import CALL, IN_LIST, PARAM
+from ctxlint.taint import unknown
+from ctxlint.taint.callgraph import Target
+from ctxlint.taint.facts import LATER, Fact, Path, element, put
+from ctxlint.taint.regions import Exit, Seed
+
+if TYPE_CHECKING:
+    from ctxlint.taint.engine import Engine
+
+_RECURSION_DEPTH = 3
+
+
+def enter(engine: Engine, seed: Seed, fact: Fact, call: int) -> None:
+    """A call has a fact's value as receiver or argument."""
+    function = seed.function
+    key = (function, call)
+    if key in engine.sites:
+        engine.sink(seed, fact, key)
+        return
+    targets = engine.graph.targets(function, call)
+    if not targets:
+        if engine.program.op(function, call)[0] == CALL and key not in engine.silent:
+            _pass(engine, seed, fact, call)
+        return
+    for target in targets:
+        for value, position in engine.graph.passes(function, call, target):
+            if value == fact.value:
+                _into(engine, seed, fact, call, target, position)
+        if target.higher is not None and target.higher.returns == "argument":
+            engine.add(seed, fact._replace(value=call), fact)
+
+
+def _into(engine: Engine, seed: Seed, fact: Fact, call: int, target: Target, position: int) -> None:
+    path: Path | None = fact.path
+    star = engine.program.functions[target.function].parameters[position].kind
+    if star:
+        path = put(IN_LIST, fact.path) if _plain(engine, seed.function, call, fact.value) else fact.path
+    elif target.elements and fact.value != target.receiver:
+        path = element(fact.path)
+    if path is None:
+        return
+    later = fact.round < 0 or _recursive(engine, seed.function, target.function)
+    value = _parameter(engine, target.function, position)
+    if value < 0:
+        return
+    entry = Seed(target.function, value, path, fact.mark, later=later, free=False)
+    region = engine.connect(seed, fact, entry, "call")
+    waiter = (seed, fact, call)
+    if waiter not in region.waiting:
+        region.waiting[waiter] = None
+        for out in list(region.exits):
+            leave_calls(engine, waiter, entry, out)
+
+
+def _plain(engine: Engine, function: int, call: int, value: int) -> bool:
+    op = engine.program.op(function, call)
+    return op[0] == CALL and value in op[4]
+
+
+def _parameter(engine: Engine, function: int, position: int) -> int:
+    op = (
+        engine.program.op(function, position + 1)
+        if len(engine.program.functions[function].ops) > position + 1
+        else ()
+    )
+    return position + 1 if op[:2] == (PARAM, position) else -1
+
+
+def _recursive(engine: Engine, caller: int, callee: int) -> bool:
+    """The callee may call the caller again: what is passed is from an earlier round of the recursion."""
+    level = {caller}
+    for _ in range(_RECURSION_DEPTH):
+        if callee in level:
+            return True
+        level = {function for known in level for function, _ in engine.graph.callers(known)}
+    return False
+
+
+def leave_calls(
+    engine: Engine, waiter: tuple[Seed, Fact, int], entry: Seed, out: Exit, caller: int | None = None
+) -> None:
+    """Let an exit of a function be seen at a call of it; `caller` when the text did not enter through this call."""
+    seed, fact, call = waiter
+    function = seed.function if caller is None else caller
+    if (function, call) in engine.sites and out.parameter < 0:
+        return
+    for target in engine.graph.targets(function, call):
+        if target.function != entry.function:
+            continue
+        for value, path in _places(engine, function, call, target, out):
+            if caller is None:
+                number = LATER if out.later and not entry.later else fact.round
+                _arrive(engine, seed, fact, Fact(value, path, out.mark, number), changed=out.parameter >= 0)
+            else:
+                made = Seed(function, value, path, out.mark, later=out.later)
+                engine.connect(seed, fact, made, "return" if out.parameter < 0 else "changed")
+                if out.parameter >= 0:
+                    first = next(iter(engine.regions[made].facts))
+                    engine.changed(made, first, value, path, out.mark)
+
+
+def _arrive(engine: Engine, seed: Seed, fact: Fact, new: Fact, *, changed: bool) -> None:
+    if changed:
+        engine.changed(seed, fact, new.value, new.path, new.mark)
+    else:
+        engine.add(seed, new, fact)
+
+
+def _places(engine: Engine, function: int, call: int, target: Target, out: Exit) -> list[tuple[int, Path]]:
+    """The values of the caller that an exit is about."""
+    if out.parameter < 0:
+        if target.made >= 0:
+            return []
+        return [(call, put(IN_LIST, out.path) if target.elements else out.path)]
+    if target.made >= 0 and out.parameter == 0:
+        return [(call, out.path)]
+    places: list[tuple[int, Path]] = []
+    after = {position: value for value, position in engine.outs(function).get(call, ())}
+    op = engine.program.op(function, call)
+    for value, position in engine.graph.passes(function, call, target):
+        if position == out.parameter:
+            name = next((keyword for keyword, held in op[5] if held == value), None) if op[0] == CALL else None
+            index = op[4].index(value) if op[0] == CALL and value in op[4] else name
+            places.append((after.get(index, value) if index is not None else value, out.path))
+    return places
+
+
+def _pass(engine: Engine, seed: Seed, fact: Fact, call: int) -> None:
+    function = seed.function
+    for new in unknown.results(engine.graph, function, fact, call):
+        engine.add(seed, new, fact)
+    op = engine.program.op(function, call)
+    if op[1] >= 0:
+        return
+    effect = unknown.effect(engine.graph, function, fact, call)
+    if effect is None:
+        return
+    path, mark = effect
+    for value, position in engine.outs(function).get(call, ()):
+        if position == "self":
+            engine.changed(seed, fact, value, path, mark)

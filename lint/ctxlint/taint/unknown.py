@@ -1,0 +1,150 @@
+"""Calls that nobody can look into: what their name says they do with texts (`models/flow.toml`).
+
+turns.append(note)          the receiver holds one more element       effects: ("[]", ...)
+state.get("summary")        the field of the receiver                 result: below "summary"
+HumanMessage(content=s)     an object with that field                 result: ("content",)
+len(text)                   nothing
+render(text)                a text made of all that goes in           result: ()
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ctxlint.ir.ops import ANY, CONST, IN_LIST, Op
+from ctxlint.taint.callgraph import CallGraph
+from ctxlint.taint.facts import Fact, Mark, Path, element, get, put
+from ctxlint.taint.marks import extend, siblings, taken_out
+from ctxlint.taint.names import split
+
+_STORING = frozenset(
+    "add append archive cache commit create dump enqueue insert log note overwrite persist push put record register "
+    "remember replace save set setex store update upsert write writelines extend execute".split()
+)
+
+
+def results(graph: CallGraph, function: int, fact: Fact, call: int) -> Iterator[Fact]:
+    """Facts about the result of an unknown call that has a fact's value as receiver or argument."""
+    op = graph.program.op(function, call)
+    name = graph.name(function, call)
+    if _constructs(graph, function, op, name):
+        yield from _object(graph, function, fact, call)
+        return
+    path = _path(graph, function, fact, op, name)
+    if path is not None:
+        mark = fact.mark if path or not fact.path else taken_out(fact.mark)
+        yield fact._replace(value=call, path=path, mark=mark)
+
+
+def _constructs(graph: CallGraph, function: int, op: Op, name: str) -> bool:
+    if op[1] >= 0 and any(ref.kind == "class" for ref in graph.values.refs(function, op[1])):
+        return True
+    return name[:1].isupper() and not name.isupper()
+
+
+def _object(graph: CallGraph, function: int, fact: Fact, call: int) -> Iterator[Fact]:
+    op = graph.program.op(function, call)
+    for name, value in op[5]:
+        if value == fact.value:
+            field = "" if name in {"*", "**"} else name
+            near: dict[str, object] = siblings(graph, function, value, call)
+            yield fact._replace(value=call, path=put(field, fact.path), mark=extend(fact.mark, near))
+    for position, value in enumerate(op[4]):
+        if value == fact.value:
+            near = siblings(graph, function, value, call)
+            field = _field_at(graph, function, op, position)
+            yield fact._replace(value=call, path=put(field, fact.path), mark=extend(fact.mark, near))
+
+
+def _field_at(graph: CallGraph, function: int, op: Op, position: int) -> str:
+    if op[1] < 0:
+        return ANY
+    for ref in graph.values.refs(function, op[1]):
+        if ref.kind == "class" and isinstance(ref.target, int):
+            fields = [
+                name
+                for ancestor in reversed(graph.program.ancestors(ref.target))
+                for name in graph.program.classes[ancestor].annotations
+            ]
+            return fields[position] if position < len(fields) else ANY
+    return ANY
+
+
+def _path(graph: CallGraph, function: int, fact: Fact, op: Op, name: str) -> Path | None:
+    flow = graph.models.flow
+    path = fact.path
+    is_receiver = op[2] == fact.value
+    first = (split(name) or [""])[0]
+    if name in flow.silent or first in flow.silent_words or name in flow.clears:
+        return None
+    if name in flow.keyed or (name in flow.element and len(op[4]) > 0 and is_receiver):
+        key = _constant(graph, function, op[4][0] if op[4] else -1)
+        return (get(path, key) if key is not None else element_or_field(path)) if is_receiver else path
+    if name in _SHAPES:
+        return _SHAPES[name](path, op[4].index(fact.value) if fact.value in op[4] else 0)
+    if name in flow.element:
+        return element_or_field(path)
+    if name in flow.keep:
+        return path
+    if name in flow.appends or name in flow.extends or name in flow.sets:
+        return path if is_receiver and name in flow.extends else None
+    return ()
+
+
+def element_or_field(path: Path) -> Path:
+    """The path below whatever one reads from a collection."""
+    return path[1:]
+
+
+def _items(path: Path, _position: int) -> Path | None:
+    return (IN_LIST, "1", *path[1:]) if path else ()
+
+
+def _values(path: Path, _position: int) -> Path | None:
+    return (IN_LIST, *path[1:]) if path else ()
+
+
+def _enumerate(path: Path, _position: int) -> Path | None:
+    inner = element(path)
+    return () if not path else None if inner is None else (IN_LIST, "1", *inner)
+
+
+def _zip(path: Path, position: int) -> Path | None:
+    inner = element(path)
+    return (IN_LIST, str(position), *inner) if inner is not None else None
+
+
+def _gather(path: Path, _position: int) -> Path | None:
+    return path if path and path[0] == IN_LIST else put(IN_LIST, path)
+
+
+_SHAPES = {"items": _items, "values": _values, "enumerate": _enumerate, "zip": _zip, "gather": _gather}
+
+
+def _constant(graph: CallGraph, function: int, value: int) -> str | int | None:
+    if value < 0:
+        return None
+    op = graph.program.op(function, value)
+    return op[1] if op[0] == CONST and isinstance(op[1], str | int) else None
+
+
+def effect(graph: CallGraph, function: int, fact: Fact, call: int) -> tuple[Path, Mark] | None:
+    """Where an unknown method puts one of its arguments in its receiver; None when it keeps nothing of it."""
+    op = graph.program.op(function, call)
+    name = op[3]
+    flow = graph.models.flow
+    if fact.value == op[2]:
+        return None
+    keyword = next((keyword for keyword, value in op[5] if value == fact.value), "")
+    if name in flow.sets and op[4] and op[4][0] != fact.value:
+        key = _constant(graph, function, op[4][0])
+        return put(ANY if key is None else str(key), fact.path), fact.mark
+    if name in flow.appends:
+        return put(IN_LIST, fact.path), fact.mark
+    if name in flow.extends:
+        if keyword and keyword not in {"*", "**"}:
+            return put(keyword, fact.path), fact.mark
+        return fact.path or (IN_LIST,), fact.mark
+    if (split(name) or [""])[0] in _STORING:
+        return put(ANY, fact.path), fact.mark
+    return None

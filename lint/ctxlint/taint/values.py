@@ -1,0 +1,312 @@
+"""What a value is: the function or class it leads to, the class it is an instance of, the fields it was given.
+
+    self.summarizer = Summarizer(llm)      fields(Memory, "summarizer") -> the call; types -> Summarizer, constructed
+    def save(self, store: Store): ...      types(store) -> Store, declared
+    task = partial(self.fold, text)        refs(task) -> Memory.fold, bound
+
+Questions are answered on demand and remembered; a question that leads back to itself has no answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple, TypeVar
+
+from ctxlint.ir.ops import (
+    ATTR,
+    CALL,
+    CAPTURE,
+    CLASS,
+    DELETE,
+    EXIT,
+    FILTER,
+    FUNC,
+    IMPORT,
+    LOOP,
+    NAME,
+    OUT,
+    PARAM,
+    PHI,
+    SET_ATTR,
+    SET_ITEM,
+    Op,
+)
+from ctxlint.taint.program import Program, Ref
+
+_SAME = frozenset({OUT, FILTER, SET_ATTR, SET_ITEM, DELETE})
+_WRAPPERS = frozenset(
+    "Optional Union Annotated ClassVar Final Required NotRequired type Type Awaitable Coroutine Any None typing".split()
+)
+_Answer = TypeVar("_Answer")
+
+
+class Kind(NamedTuple):
+    """The class of a value: an index for a linted class, else its dotted name. `declared` by an annotation only."""
+
+    target: int | str
+    declared: bool = False
+
+
+def sources(op: Op) -> tuple[int, ...]:
+    """The values that a value is the same object as, as far as its operation shows."""
+    kind = op[0]
+    if kind == PHI or kind == EXIT:
+        return op[1]
+    if kind == LOOP:
+        return (op[1], *op[3])
+    if kind in _SAME:
+        return (op[1],)
+    return ()
+
+
+class Values:
+    """Answers about the values of a program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._refs: dict[tuple[int, int], tuple[Ref, ...]] = {}
+        self._types: dict[tuple[int, int], tuple[Kind, ...]] = {}
+        self._fields: dict[int, dict[str, list[tuple[int, int]]]] = {}
+
+    def refs(self, function: int, value: int) -> tuple[Ref, ...]:
+        """The functions, classes, modules or outside names that a value leads to."""
+        return self._once(self._refs, function, value, self._find_refs)
+
+    def types(self, function: int, value: int) -> tuple[Kind, ...]:
+        """The classes of which a value may be an instance."""
+        return self._once(self._types, function, value, self._find_types)
+
+    @staticmethod
+    def _once(
+        memory: dict[tuple[int, int], tuple[_Answer, ...]],
+        function: int,
+        value: int,
+        find: Callable[[int, int, Op], Iterator[_Answer]],
+    ) -> tuple[_Answer, ...]:
+        key = (function, value)
+        known = memory.get(key)
+        if known is None:
+            memory[key] = ()
+            known = memory[key] = tuple(dict.fromkeys(find(function, value, ())))
+        return known
+
+    # -- refs ------------------------------------------------------------------------------------------------
+
+    def _find_refs(self, function: int, value: int, _op: Op) -> Iterator[Ref]:
+        program = self.program
+        op = program.op(function, value)
+        kind = op[0]
+        if kind == NAME:
+            yield from self._global_refs(program.module_of[function], op[1])
+        elif kind == IMPORT:
+            ref = program.imported(program.module_of[function], op[1], op[2])
+            if ref is not None:
+                yield ref
+        elif kind == FUNC:
+            yield Ref("function", program.function_id(function, op[1]))
+        elif kind == CLASS:
+            yield Ref("class", program.class_id(function, op[1]))
+        elif kind == ATTR:
+            yield from self._attribute_refs(function, op[1], op[2])
+        elif kind == CALL:
+            yield from self._partial_refs(function, op)
+        elif kind == CAPTURE:
+            owner = program.function_id(function, op[2])
+            for held in program.functions[owner].variables.get(op[1], ()):
+                yield from self.refs(owner, held)
+        elif kind == PARAM:
+            yield from self._parameter_refs(function, op[1])
+        for source in sources(op):
+            yield from self.refs(function, source)
+
+    def _global_refs(self, module: int, name: str) -> Iterator[Ref]:
+        ref = self.program.look_up(module, name)
+        if ref is not None:
+            yield ref
+            return
+        held = self.program.global_value(module, name)
+        if held is not None:
+            yield from self.refs(*held)
+
+    def _parameter_refs(self, function: int, index: int) -> Iterator[Ref]:
+        owner = self.program.functions[function]
+        if index == 0 and "classmethod" in owner.decorators:
+            yield Ref("class", self.program.class_of(function))
+        default = owner.parameters[index].default
+        if default and owner.owner >= 0:
+            yield from self.refs(self.program.function_id(function, owner.owner), default)
+
+    def _attribute_refs(self, function: int, base: int, name: str) -> Iterator[Ref]:
+        for ref in self.refs(function, base):
+            inner = self.program.attribute(ref, name)
+            if inner is not None:
+                yield inner
+            elif ref.kind == "module" and isinstance(ref.target, int):
+                yield from self._global_refs(ref.target, name)
+        for kind in self.types(function, base):
+            if not isinstance(kind.target, int):
+                continue
+            method = self.program.method(kind.target, name)
+            if method >= 0:
+                yield Ref("function", method, bound=True)
+            else:
+                for holder, held in self.fields(kind.target, name):
+                    yield from self.refs(holder, held)
+
+    def _partial_refs(self, function: int, op: Op) -> Iterator[Ref]:
+        callee = self.callee_names(function, op)
+        if op[4] and any(name.endswith("partial") or name.endswith("wraps") for name in callee):
+            yield from self.refs(function, op[4][0])
+
+    def callee_names(self, function: int, op: Op) -> tuple[str, ...]:
+        """The dotted outside names that a call may call."""
+        if op[1] >= 0:
+            return tuple(str(ref.target) for ref in self.refs(function, op[1]) if ref.kind == "external")
+        return tuple(f"{ref.target}.{op[3]}" for ref in self.refs(function, op[2]) if ref.kind == "external")
+
+    # -- types -----------------------------------------------------------------------------------------------
+
+    def _find_types(self, function: int, value: int, _op: Op) -> Iterator[Kind]:
+        program = self.program
+        op = program.op(function, value)
+        kind = op[0]
+        if kind == PARAM:
+            yield from self._parameter_types(function, op[1])
+        elif kind == CALL:
+            yield from self._call_types(function, op)
+        elif kind == ATTR:
+            yield from self._attribute_types(function, op[1], op[2])
+        elif kind == NAME:
+            held = program.global_value(program.module_of[function], op[1])
+            if held is not None:
+                yield from self.types(*held)
+        elif kind == CAPTURE:
+            owner = program.function_id(function, op[2])
+            for held_value in program.functions[owner].variables.get(op[1], ()):
+                yield from self.types(owner, held_value)
+        for source in sources(op):
+            yield from self.types(function, source)
+
+    def _parameter_types(self, function: int, index: int) -> Iterator[Kind]:
+        owner = self.program.functions[function]
+        kind = self.program.class_of(function)
+        if index == 0 and kind >= 0 and not {"staticmethod", "classmethod"} & set(owner.decorators):
+            yield Kind(kind)
+            return
+        yield from self.annotated(self.program.module_of[function], owner.parameters[index].annotation)
+
+    def annotated(self, module: int, text: str) -> Iterator[Kind]:
+        """The class that an annotation names first."""
+        for name in text.split():
+            if name.rpartition(".")[2] in _WRAPPERS:
+                continue
+            ref = self.program.look_up(module, name)
+            if ref is not None and ref.kind in {"class", "external"}:
+                yield Kind(ref.target, declared=True)
+            elif ref is None:
+                yield Kind(name, declared=True)
+            return
+
+    def _call_types(self, function: int, op: Op) -> Iterator[Kind]:
+        for ref in self.callees(function, op):
+            if ref.kind == "class":
+                yield Kind(ref.target)
+            elif ref.kind == "external":
+                last = str(ref.target).rpartition(".")[2]
+                if last in {"Field", "field"}:
+                    for name, factory in op[5]:
+                        if name == "default_factory":
+                            for made in self.refs(function, factory):
+                                if made.kind == "class":
+                                    yield Kind(made.target)
+                elif last[:1].isupper():
+                    yield Kind(ref.target)
+            elif isinstance(ref.target, int):
+                yield from self._result_types(ref.target)
+
+    def _result_types(self, function: int) -> Iterator[Kind]:
+        owner = self.program.functions[function]
+        if owner.annotation in {"Self", "typing.Self"}:
+            yield Kind(self.program.class_of(function))
+        made: list[Kind] = []
+        for value in owner.returns:
+            made.extend(self.types(function, value))
+        if made:
+            yield from made
+        else:
+            yield from self.annotated(self.program.module_of[function], owner.annotation)
+
+    def callees(self, function: int, op: Op) -> Iterator[Ref]:
+        """What a call calls, as far as names and classes tell, without overrides."""
+        if op[1] >= 0:
+            yield from self.refs(function, op[1])
+            return
+        yield from self._attribute_refs(function, op[2], op[3])
+
+    def _attribute_types(self, function: int, base: int, name: str) -> Iterator[Kind]:
+        for kind in self.types(function, base):
+            if isinstance(kind.target, int):
+                yield from self.field_types(kind.target, name)
+        for ref in self.refs(function, base):
+            if ref.kind == "module" and isinstance(ref.target, int):
+                held = self.program.global_value(ref.target, name)
+                if held is not None:
+                    yield from self.types(*held)
+
+    def field_types(self, kind: int, name: str) -> Iterator[Kind]:
+        """The classes of what a field holds: constructed ones first."""
+        for holder, held in self.fields(kind, name):
+            yield from self.types(holder, held)
+        method = self.program.method(kind, name)
+        if method >= 0 and is_property(self.program.functions[method].decorators):
+            yield from self._result_types(method)
+        for ancestor in self.program.ancestors(kind):
+            text = self.program.classes[ancestor].annotations.get(name)
+            if text:
+                yield from self.annotated(self.program.module_of_class[ancestor], text)
+                return
+
+    # -- fields ----------------------------------------------------------------------------------------------
+
+    def fields(self, kind: int, name: str) -> Iterator[tuple[int, int]]:
+        """The values that are assigned to a field in the class, its bases and its subclasses."""
+        for other in (*self.program.ancestors(kind), *self.program.descendants(kind)):
+            yield from self._own_fields(other).get(name, ())
+
+    def _own_fields(self, kind: int) -> dict[str, list[tuple[int, int]]]:
+        known = self._fields.get(kind)
+        if known is not None:
+            return known
+        program = self.program
+        first = program.first_function[program.module_of_class[kind]]
+        found: dict[str, list[tuple[int, int]]] = {}
+        owner = first + program.classes[kind].owner
+        for name, value in program.classes[kind].attributes.items():
+            found.setdefault(name, []).append((owner, value))
+        for local in program.classes[kind].methods.values():
+            function = first + local
+            for op in program.functions[function].ops:
+                if op[0] == SET_ATTR and program.op(function, op[1])[:2] == (PARAM, 0):
+                    found.setdefault(op[2], []).append((function, op[3]))
+        self._fields[kind] = found
+        self._constructed(kind, found)
+        return found
+
+    def _constructed(self, kind: int, found: dict[str, list[tuple[int, int]]]) -> None:
+        """Fields of a class without constructor are what its calls pass by keyword."""
+        program = self.program
+        if program.method(kind, "__init__") >= 0:
+            return
+        name = program.classes[kind].name
+        for index, module in enumerate(program.modules):
+            for local, call in module.calls.get(name, ()):
+                function = program.first_function[index] + local
+                op = program.op(function, call)
+                if Ref("class", kind) in self.refs(function, op[1]) if op[1] >= 0 else False:
+                    for keyword, value in op[5]:
+                        found.setdefault(keyword, []).append((function, value))
+
+
+def is_property(decorators: tuple[str, ...]) -> bool:
+    """A method with these decorators is read as an attribute."""
+    return any(name.rpartition(".")[2] in {"property", "cached_property"} for name in decorators)
