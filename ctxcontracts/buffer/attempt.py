@@ -1,6 +1,6 @@
 """One attempt at a rewrite, from its claim to its commit.
 
-    with Attempt(session, meter, call, decide) as attempt:      # claims, or says why not
+    with Attempt(session, meter, claim, call) as attempt:       # claims, or says why not
         text = by(attempt.live, ...)                            # no lock is held
         return attempt.commit(text, by.__name__, attempt.live)  # compare and swap
 
@@ -9,17 +9,17 @@ However the block ends, the claim is given back.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Self, cast, final
+from collections.abc import Sequence
+from typing import Any, Self, cast, final
 
 from ctxcontracts.buffer.claim import Claim
 from ctxcontracts.buffer.meter import Meter
-from ctxcontracts.buffer.plan import plan_rewrite
+from ctxcontracts.buffer.plan import Swap, plan_rewrite
 from ctxcontracts.buffer.rendered import rendered_text
 from ctxcontracts.buffer.session import Session
 from ctxcontracts.buffer.summary import check_smaller, check_summary
-from ctxcontracts.buffer.window import Window
-from ctxcontracts.spans.record import DerivedRecord, digest_of
+from ctxcontracts.coldstore.content import digest_once
+from ctxcontracts.spans.record import DerivedRecord
 from ctxcontracts.spans.span import DerivedSpan, ObservedSpan
 from ctxcontracts.spans.text import DerivedText, raw_derived
 
@@ -31,17 +31,17 @@ class Attempt:
     Args:
         session: the session whose window is changed.
         meter: measures the summary.
+        claim: what was claimed; the attempt gives it back.
         call: the call as the user knows it, for messages.
-        decide: makes the claim, or raises.
     """
 
     __slots__ = ("_call", "_claim", "_meter", "_session")
 
-    def __init__(self, session: Session, meter: Meter, call: str, decide: Callable[[Window], Claim]) -> None:
+    def __init__(self, session: Session, meter: Meter, claim: Claim, call: str) -> None:
         self._session = session
         self._meter = meter
+        self._claim = claim
         self._call = call
-        self._claim = session.claim(decide)
 
     @property
     def live(self) -> tuple[ObservedSpan, ...]:
@@ -76,9 +76,10 @@ class Attempt:
         check_summary(raw, call)
         tokens = self._meter.tokens(rendered_text(claim.id, raw))
         check_smaller(tokens, sum([span.tokens for span in sources]), call)
-        record = DerivedRecord(claim.id, raw, digest_of(raw), claim.sources, tokens, by)
-        (change,) = self._session.write(lambda window: (plan_rewrite(window, claim, record, call=call),))
-        return cast("DerivedSpan", change.span)
+        record = DerivedRecord(claim.id, raw, digest_once(raw), claim.sources, tokens, by)
+        change: Any = self._session.write(plan_rewrite, Swap(claim, record, call))
+        made: DerivedSpan = change.span
+        return made
 
     def __enter__(self) -> Self:
         return self

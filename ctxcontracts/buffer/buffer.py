@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import ParamSpec, Self, cast, final
+from typing import Any, ParamSpec, Self, cast, final
 
 from ctxcontracts.buffer.attempt import Attempt
 from ctxcontracts.buffer.claim import Claim, claim_derived, claim_observed
@@ -14,7 +14,7 @@ from ctxcontracts.buffer.plan import plan_observe, plan_prune
 from ctxcontracts.buffer.rendered import Rendered, rendered
 from ctxcontracts.buffer.session import Session, checked_name, fresh_name
 from ctxcontracts.buffer.verification import Verification, verified
-from ctxcontracts.buffer.window import Change, Window
+from ctxcontracts.buffer.window import Window
 from ctxcontracts.coldstore.memory import MemoryStore
 from ctxcontracts.coldstore.protocol import ColdStore
 from ctxcontracts.coldstore.sqlite import SQLiteStore
@@ -152,15 +152,15 @@ class ContextBuffer:
             ColdStoreError: when the store cannot keep it.
             StaleSession: when someone else wrote to the session.
         """
-        arrival = self._meter.arrival(text, _OBSERVE, pinned=pinned)
-        (change,) = self._session.write(lambda window: (plan_observe(window, arrival),))
-        return cast("ObservedSpan", change.span)
+        change: Any = self._session.write(plan_observe, self._meter.arrival(text, _OBSERVE, pinned=pinned))
+        span: ObservedSpan = change.span
+        return span
 
     def observe_all(self, texts: Iterable[ObservedText], *, pinned: bool = False) -> tuple[ObservedSpan, ...]:
         """As `observe`, for several texts in one transaction: all or none. Raises as it does."""
         arrivals = [self._meter.arrival(text, _OBSERVE_ALL, pinned=pinned) for text in texts]
-        changes = self._session.write(
-            lambda window: [plan_observe(window, arrival, ahead=n) for n, arrival in enumerate(arrivals)]
+        changes = self._session.write_all(
+            lambda window: [plan_observe(window, arrival, ahead) for ahead, arrival in enumerate(arrivals)]
         )
         return tuple(cast("ObservedSpan", change.span) for change in changes)
 
@@ -180,14 +180,8 @@ class ContextBuffer:
             ColdStoreError: when the store cannot keep the entry.
             StaleSession: when someone else wrote to the session.
         """
-        taken = guard_spans(_listed(spans), call=_PRUNE)
-
-        def plan(window: Window) -> Sequence[Change]:
-            change = plan_prune(window, taken)
-            return () if change is None else (change,)
-
-        changes = self._session.write(plan)
-        return cast("tuple[SourceId | DerivedId, ...]", changes[0].removed) if changes else ()
+        change = self._session.write(plan_prune, guard_spans(_listed(spans), call=_PRUNE))
+        return () if change is None else change.removed
 
     @require(may_be_rewritten, call=_REWRITE)
     @ensure(rewritten_from, call=_REWRITE)
@@ -325,7 +319,7 @@ class ContextBuffer:
         self.close()
 
     def _attempt(self, claim: Callable[[Window, object, str], Claim], spans: object, call: str) -> Attempt:
-        return Attempt(self._session, self._meter, call, lambda window: claim(window, spans, call))
+        return Attempt(self._session, self._meter, self._session.claim(claim, spans, call), call)
 
 
 def _live(window: Window) -> tuple[AnySpan, ...]:
@@ -338,4 +332,6 @@ def _number_live(window: Window) -> int:
 
 def _listed(spans: object) -> object:
     """What an iterable gives, generators too; what is none is left for the guard."""
-    return tuple(cast("Iterable[object]", spans)) if isinstance(spans, Iterable) else spans
+    if type(spans) is ObservedSpan or not isinstance(spans, Iterable):
+        return spans
+    return tuple(cast("Iterable[object]", spans))

@@ -6,15 +6,17 @@ still leave: then the second phase (`plan_rewrite`) finds it gone and changes no
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from operator import itemgetter
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar, cast
 
 from ctxcontracts.buffer import refusal
 from ctxcontracts.buffer.window import Window, number_of
 from ctxcontracts.contracts.guards import guard_rederivable, guard_rewritable
+from ctxcontracts.contracts.kinds import each
+from ctxcontracts.errors import CtxContractsError
 from ctxcontracts.spans.provenance import DerivedId, SourceId
-from ctxcontracts.spans.span import AnySpan
+from ctxcontracts.spans.span import AnySpan, DerivedSpan, ObservedSpan
+
+S = TypeVar("S", ObservedSpan, DerivedSpan)
 
 
 class Claim(NamedTuple):
@@ -23,17 +25,14 @@ class Claim(NamedTuple):
     Attributes:
         id: the id that its result will have. It also tells this claim from all others.
         spans: the live spans that it will replace, in the order of the window; all of one kind.
+        ids: their ids.
         sources: the originals that its result will be made from, in the order of the window.
     """
 
     id: DerivedId
     spans: tuple[AnySpan, ...]
+    ids: tuple[SourceId | DerivedId, ...]
     sources: tuple[SourceId, ...]
-
-    @property
-    def number(self) -> int:
-        """The number under which the window knows this claim."""
-        return number_of(self.id)
 
 
 def claim_observed(window: Window, spans: object, call: str) -> Claim:
@@ -50,9 +49,11 @@ def claim_observed(window: Window, spans: object, call: str) -> Claim:
         UnknownSpanError: when a span belongs to another buffer.
         StaleRewrite: when a span was pruned, or another rewrite works on it.
     """
-    taken = guard_rewritable(window, spans, call=call)
-    ordered = _free_in_order(window, taken, call)
-    return Claim(_next_id(window), ordered, tuple([SourceId(span.id) for span in ordered]))
+    taken = _free(window, each(spans), ObservedSpan)
+    if taken is None:
+        raise _refusal(window, guard_rewritable(window, spans, call=call), call)
+    ids = tuple([span.id for span in taken])
+    return Claim(_next_id(window), taken, ids, ids)
 
 
 def claim_derived(window: Window, spans: object, call: str) -> Claim:
@@ -63,47 +64,73 @@ def claim_derived(window: Window, spans: object, call: str) -> Claim:
         UnknownSpanError: when a span belongs to another buffer.
         StaleRewrite: when a span was pruned or replaced, or another re-derivation works on it.
     """
-    taken = guard_rederivable(spans, call=call)
-    # An id's number is its place in the window, so the union is in order even where the spans interleave.
-    sources = sorted({source for span in taken for source in span.sources}, key=number_of)
-    return Claim(_next_id(window), _free_in_order(window, taken, call), tuple(sources))
+    taken = _free(window, each(spans), DerivedSpan)
+    if taken is None:
+        raise _refusal(window, guard_rederivable(spans, call=call), call)
+    sources = taken[0].sources
+    if len(taken) > 1:
+        # An id's number is its place in the window, so the union is in order even where the spans interleave.
+        sources = tuple(sorted((source for span in taken for source in span.sources), key=number_of))
+    return Claim(_next_id(window), taken, tuple([span.id for span in taken]), sources)
 
 
 def hold(window: Window, claim: Claim) -> None:
     """Enters a claim. Its id is used up, whatever becomes of the rewrite."""
-    window.last_derived = claim.number
-    window.claims.update((span.id, claim.number) for span in claim.spans)
+    window.last_derived += 1
+    for span_id in claim.ids:
+        window.claims[span_id] = claim.id
 
 
 def release(window: Window, claim: Claim) -> None:
     """Gives the spans of a claim back. A second call does nothing."""
-    for span in claim.spans:
-        if window.claims.get(span.id) == claim.number:
-            del window.claims[span.id]
+    claims = window.claims
+    for span_id in claim.ids:
+        if claims.get(span_id) == claim.id:
+            del claims[span_id]
 
 
 def is_ours(window: Window, span: AnySpan) -> bool:
     """Whether a span is or was in this window."""
-    slot = window.slot_of.get(span.id)
-    return span.id in window.gone if slot is None else window.slots[slot] == span
+    span_id = span.id
+    slot = window.slot_of.get(span_id)
+    if slot is None:
+        return span_id in window.gone
+    live = window.slots[slot]
+    return live is span or live == span
 
 
 def _next_id(window: Window) -> DerivedId:
     return DerivedId(f"{window.session}:d{window.last_derived + 1}")
 
 
-def _free_in_order(window: Window, spans: Sequence[AnySpan], call: str) -> tuple[AnySpan, ...]:
-    """The spans in the order of the window, once each is known to be ours, live and unclaimed."""
-    places: list[tuple[int, AnySpan]] = []
-    for index, span in enumerate(spans):
+def _free(window: Window, spans: tuple[object, ...], kind: type[S]) -> tuple[S, ...] | None:
+    """The spans in the order of the window, if nothing speaks against a claim on them; the usual case, in one pass.
+
+    A live, unpinned and unclaimed observed span was never rewritten: rewriting removes.
+    """
+    slots: list[int] = []
+    for span in spans:
+        if type(span) is not kind or span.pinned:
+            return None
         slot = window.slot_of.get(span.id)
+        if slot is None or span.id in window.claims:
+            return None
+        live = window.slots[slot]
+        if live is not span and live != span:
+            return None
+        slots.append(slot)
+    ordered = sorted(set(slots))
+    if len(ordered) != len(slots) or not slots:
+        return None
+    taken = spans if ordered == slots else [window.slots[slot] for slot in ordered]
+    return cast("tuple[S, ...]", tuple(taken))
+
+
+def _refusal(window: Window, spans: tuple[AnySpan, ...], call: str) -> CtxContractsError:
+    """Why spans that fulfil the conditions cannot be claimed now: one is foreign, gone or claimed."""
+    for index, span in enumerate(spans):
         if not is_ours(window, span):
-            raise refusal.unknown(call, index, span)
-        if slot is None:
-            raise refusal.gone(call, span, window.gone[span.id])
-        if span.id in window.claims:
-            raise refusal.claimed(call, span)
-        places.append((slot, span))
-    if len(places) > 1:
-        places.sort(key=itemgetter(0))
-    return tuple([span for _, span in places])
+            return refusal.unknown(call, index, span)
+        if span.id not in window.slot_of:
+            return refusal.gone(call, span, window.gone[span.id])
+    return refusal.claimed(call, next(span for span in spans if span.id in window.claims))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import final
 
 from ctxcontracts.buffer import refusal
-from ctxcontracts.buffer.plan import Arrival
+from ctxcontracts.buffer.plan import Arrival, new_arrival
+from ctxcontracts.coldstore.content import digest_once
 from ctxcontracts.coldstore.journal import NO_FIELDS, Fields
 from ctxcontracts.contracts.guards import guard_text
-from ctxcontracts.spans.record import digest_of
 from ctxcontracts.spans.tokens import TokenCounter
 
 
@@ -51,4 +51,5 @@ class Meter:
         """
         observed = guard_text(text, call=call)
         raw = str(observed)
-        return Arrival(raw, digest_of(raw), observed.origin, observed.role, self.tokens(raw), pinned, message)
+        digest = digest_once(raw)
+        return new_arrival((raw, digest, observed.origin, observed.role, self.tokens(raw), pinned, message))

@@ -20,11 +20,12 @@ from ctxcontracts.buffer import refusal
 from ctxcontracts.buffer.claim import Claim, hold, release
 from ctxcontracts.buffer.plan import replayed
 from ctxcontracts.buffer.window import Change, Window
-from ctxcontracts.coldstore.journal import JournalEntry, Started
+from ctxcontracts.coldstore.journal import Started
 from ctxcontracts.coldstore.protocol import ColdStore
 from ctxcontracts.errors import CtxContractsError
 from ctxcontracts.spans.provenance import DerivedId, SourceId
 
+A = TypeVar("A")
 T = TypeVar("T")
 
 
@@ -100,11 +101,11 @@ class Session:
         with self._reading:
             return look(self._window)
 
-    def claim(self, decide: Callable[[Window], Claim]) -> Claim:
-        """A claim on the window, entered at once. Raises what `decide` raises."""
+    def claim(self, decide: Callable[[Window, object, str], Claim], spans: object, call: str) -> Claim:
+        """A claim on spans of the window, entered at once. Raises what `decide` raises."""
 
         def decide_and_hold(window: Window) -> Claim:
-            claim = decide(window)
+            claim = decide(window, spans, call)
             hold(window, claim)
             return claim
 
@@ -115,38 +116,52 @@ class Session:
         with self._reading:
             release(self._window, claim)
 
-    def write(self, plan: Callable[[Window], Sequence[Change]]) -> Sequence[Change]:
-        """Plans changes on the window, makes them durable, and applies them.
+    def write(self, plan: Callable[[Window, A], Change | None], given: A) -> Change | None:
+        """Plans a change on the window, makes it durable, and applies it. None when the plan is to change nothing.
 
-        Returns:
-            The changes.
+        Args:
+            plan: decides the change, or raises.
+            given: what the plan is about.
 
         Raises:
             StaleSession: when someone else wrote to the session.
-            ColdStoreError: when the store cannot keep the changes; also whatever `plan` raises. Nothing is changed.
+            ColdStoreError: when the store cannot keep the change; also whatever `plan` raises. Nothing is changed.
         """
         with self._writing:
             if self._interrupted:
                 self._mend()
+            change = plan(self._window, given)
+            if change is not None:
+                self._record((change,))
+            return change
+
+    def write_all(self, plan: Callable[[Window], Sequence[Change]]) -> Sequence[Change]:
+        """As `write`, for several changes that do not touch each other's spans, in one transaction."""
+        with self._writing:
+            if self._interrupted:
+                self._mend()
             changes = plan(self._window)
-            if not changes:
-                return changes
-            entries: list[JournalEntry] = [change.entry for change in changes]
-            if self._counted_by != self._counter:
-                entries.insert(0, Started(self._counter))
-            try:
-                self._seen = self.store.append(self.name, entries, expected=self._seen)
-                with self._reading:
-                    for change in changes:
-                        self._window.apply(change)
-                self._counted_by = self._counter
-            except CtxContractsError:
-                raise
-            except BaseException:
-                # An interrupt may have come after the store had it and before the window did.
-                self._interrupted = True
-                raise
+            if changes:
+                self._record(changes)
             return changes
+
+    def _record(self, changes: Sequence[Change]) -> None:
+        """Stores changes and applies them. The writing lock is held."""
+        entries = (changes[0].entry,) if len(changes) == 1 else tuple([change.entry for change in changes])
+        if self._counted_by != self._counter:
+            entries = (Started(self._counter), *entries)
+        try:
+            self._seen = self.store.append(self.name, entries, expected=self._seen)
+            with self._reading:
+                for change in changes:
+                    self._window.apply(change)
+            self._counted_by = self._counter
+        except CtxContractsError:
+            raise
+        except BaseException:
+            # An interrupt may have come after the store had it and before the window did.
+            self._interrupted = True
+            raise
 
     def _mend(self) -> None:
         """Rebuilds the window from the journal, after an interrupt. The writing lock is held."""

@@ -11,7 +11,7 @@ sort, no search, and each change costs what it touches.
 
 from __future__ import annotations
 
-from typing import NamedTuple, final
+from typing import NamedTuple, cast, final
 
 from ctxcontracts.coldstore.journal import Fields, JournalEntry, Observed
 from ctxcontracts.spans.provenance import DerivedId, SourceId
@@ -30,7 +30,7 @@ class Change(NamedTuple):
     """
 
     entry: JournalEntry
-    removed: tuple[str, ...]
+    removed: tuple[SourceId | DerivedId, ...]
     span: AnySpan | None
     slot: int
     tokens: int
@@ -57,12 +57,13 @@ class Window:
         gone: each span that is no longer live, with the derived span that took its place, or None after a prune.
         last_observed: the highest number given to an observed span.
         last_derived: the highest number given, or promised to a running rewrite.
-        derived: the ids of the live derived spans, oldest first.
+        derived: the ids of the live derived spans, oldest first, as the keys of a dictionary.
         messages: what the messages of live observed spans carry beside role and content.
-        claims: the ids of spans that a running rewrite works on, each with the number of its claim.
+        claims: the ids of spans that a running rewrite works on, each with the id of the claim.
     """
 
     __slots__ = (
+        "_derived",
         "claims",
         "derived",
         "gone",
@@ -83,34 +84,42 @@ class Window:
         self.gone: dict[str, DerivedId | None] = {}
         self.last_observed = 0
         self.last_derived = 0
-        self.derived: tuple[DerivedId, ...] = ()
+        self.derived: dict[DerivedId, None] = {}
+        self._derived: tuple[DerivedId, ...] | None = ()
         self.messages: dict[str, Fields] = {}
-        self.claims: dict[str, int] = {}
+        self.claims: dict[str, DerivedId] = {}
 
     def apply(self, change: Change) -> None:
         """Carries out a change that was planned on exactly this state."""
         entry, removed, span, slot, tokens = change
+        slot_of = self.slot_of
         successor = span.id if isinstance(span, DerivedSpan) else None
         for span_id in removed:
-            emptied = self.slot_of.pop(span_id)
+            emptied = slot_of.pop(span_id)
             self.gone[span_id] = successor
             if emptied != slot:
                 del self.slots[emptied]
+            if self.derived and self.derived.pop(cast("DerivedId", span_id), self) is None:
+                self._derived = None
             if self.messages:
                 self.messages.pop(span_id, None)
         if span is not None:
             self.slots[slot] = span
-            self.slot_of[span.id] = slot
-        if isinstance(entry, Observed):
-            self.last_observed = slot
+        if successor is not None:
+            slot_of[successor] = slot
+            self.last_derived = max(self.last_derived, number_of(successor))
+            self.derived[successor] = self._derived = None
+        elif isinstance(entry, Observed):
+            slot_of[entry.record.id] = self.last_observed = slot
             if entry.message:
                 self.messages[entry.record.id] = entry.message
-        if removed and self.derived:
-            self.derived = tuple(name for name in self.derived if name in self.slot_of)
-        if successor is not None:
-            self.last_derived = max(self.last_derived, number_of(successor))
-            self.derived = (*self.derived, successor)
         self.tokens += tokens
+
+    def informing(self) -> tuple[DerivedId, ...]:
+        """The ids of the live derived spans: what an agent's turn written now has read. Kept until one changes."""
+        if self._derived is None:
+            self._derived = tuple(self.derived)
+        return self._derived
 
     def rewritten_into(self, source: SourceId, /) -> DerivedId | None:
         """The derived span that now stands, or stood last, for an observed span; None if it was never rewritten."""

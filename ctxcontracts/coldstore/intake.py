@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ctxcontracts.coldstore.journal import JournalEntry, record_in
+from ctxcontracts.coldstore.content import digest_once
+from ctxcontracts.coldstore.journal import JournalEntry, Observed, Rederived, Rewritten
 from ctxcontracts.errors import (
     ClosedStoreError,
     ColdStoreError,
@@ -37,9 +38,13 @@ def records_in(entries: Sequence[JournalEntry]) -> list[ObservedRecord | Derived
         DamagedOriginalError: when a text does not have the digest that its record claims.
         ColdStoreError: when two records have one id.
     """
-    records = [record for entry in entries if (record := record_in(entry)) is not None]
-    for record in records:
-        check_text(record, "was to be kept")
+    records: list[ObservedRecord | DerivedRecord] = []
+    for entry in entries:
+        if isinstance(entry, (Observed, Rewritten, Rederived)):
+            record = entry.record
+            if digest_once(record.text) != record.digest:
+                raise wrong_digest(record.id, "was to be kept")
+            records.append(record)
     if len(records) > 1 and len({record.id for record in records}) < len(records):
         ids = [record.id for record in records]
         raise id_in_use(next(name for name in ids if ids.count(name) > 1))

@@ -28,7 +28,8 @@ class MemoryStore:
     def append(self, session: str, entries: Sequence[JournalEntry], *, expected: int) -> int:
         """See `ColdStore.append`."""
         with self._lock:
-            self._check_open("append()")
+            if self._closed:
+                raise closed("append()")
             journal = self._journals.get(session)
             found = 0 if journal is None else len(journal)
             if found != expected:
