@@ -7,9 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from fixit.testing import LintRuleTestCase, gen_all_test_methods
-
 from ctxlint.fixit_rule import ResummarizedSummary, SummaryHierarchy
+from fixit.testing import LintRuleTestCase, gen_all_test_methods
 
 CASES = [
     pytest.param(precursor.rule, case, id=f"{type(precursor.rule).__name__}-{name}")

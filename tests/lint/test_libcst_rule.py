@@ -5,10 +5,9 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import ctxlint
 import libcst
 import pytest
-
-import ctxlint
 from ctxlint import check_module
 from ctxlint.finding import StepRole
 from ctxlint.models import load_models

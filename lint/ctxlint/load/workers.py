@@ -13,11 +13,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ctxlint.check.worker import REPLY, TASK, ReplyKind
 from ctxlint.errors import InternalError, UnreadableError
+from ctxlint.load.worker import REPLY, TASK, ReplyKind
 
 # -P and an explicit path: the current folder may hold the linted code, and a worker must never import from there.
-_BOOT = "import sys; sys.path.append(sys.argv[1]); from ctxlint.check.worker import main; main()"
+_BOOT = "import sys; sys.path.append(sys.argv[1]); from ctxlint.load.worker import main; main()"
 _START_SECONDS = 30.0
 _GRACE_SECONDS = 2.0
 _CHUNK = 1 << 20
@@ -76,6 +76,12 @@ class _Worker:
         self.ready = False
         self.deadline = time.monotonic() + _START_SECONDS
         self.received = bytearray()
+        self.died = False
+
+    def give_up(self) -> None:
+        """Its pipe is closed: whatever it holds is lost, and there is nothing to wait for."""
+        self.died = True
+        self.deadline = 0.0
 
     def fileno(self) -> int:
         assert self.process.stdout is not None
@@ -92,7 +98,7 @@ class _Worker:
             self.process.stdin.write(task.source)
             self.process.stdin.flush()
         except BrokenPipeError:
-            self.deadline = 0.0
+            self.give_up()
 
     def reply(self) -> tuple[ReplyKind, bytes] | None:
         """The next whole reply, or None when more must come first.
@@ -167,7 +173,7 @@ class _Pool:
             try:
                 reply = worker.reply()
             except (EOFError, OSError):
-                worker.deadline = 0.0
+                worker.give_up()
                 continue
             if reply is not None:
                 heard.add(worker)
@@ -186,11 +192,10 @@ class _Pool:
             for worker, reply in list(self.events()):
                 task = worker.task
                 if reply is None:
-                    late = worker.process.poll() is None
                     self.remove(worker)
                     if task is not None:
                         self.add()
-                        yield Answer(task, b"", _lost(late=late, seconds=self.seconds))
+                        yield Answer(task, b"", _lost(died=worker.died, seconds=self.seconds))
                     continue
                 worker.ready, worker.task, worker.deadline = True, None, float("inf")
                 self.feed(worker, tasks)
@@ -211,7 +216,7 @@ def _answer(task: Task, reply: tuple[ReplyKind, bytes]) -> Answer:
     return Answer(task, b"", UnreadableError(said["reason"], line=said["line"]))
 
 
-def _lost(*, late: bool, seconds: float) -> UnreadableError:
-    if late:
-        return UnreadableError(f"it took longer than {seconds:g} seconds")
-    return UnreadableError("the process that analysed it crashed")
+def _lost(*, died: bool, seconds: float) -> UnreadableError:
+    if died:
+        return UnreadableError("the process that analysed it crashed")
+    return UnreadableError(f"it took longer than {seconds:g} seconds")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from ctxlint.check.lowering import read
 from ctxlint.discover import TextFile
 from ctxlint.errors import UnreadableError
+from ctxlint.load.lowering import read
 
 # A prompt is shorter than this; what is longer is data.
 TEXT_BYTES = 256_000

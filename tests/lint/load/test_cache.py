@@ -8,13 +8,14 @@ import pickle
 from pathlib import Path
 
 import pytest
-from ctxlint.check import Options, cache, run
-from ctxlint.check.cache import FolderCache, NoCache, cache_folder, dump, key_of, open_cache, restore
-from ctxlint.check.lowering import lowered
+from ctxlint.check import Options, run
 from ctxlint.config import Config
+from ctxlint.load import cache
+from ctxlint.load.cache import FolderCache, NoCache, cache_folder, dump, key_of, open_cache, restore
+from ctxlint.load.lowering import lowered
 from ctxlint.outcome import Outcome
 
-from tests.support.unprivileged import open_folder, output_unprivileged
+from tests.support.unprivileged import WARM_IMPORTS, open_folder, output_unprivileged
 
 SOURCE = """\
 import functools
@@ -130,7 +131,7 @@ def test_a_planted_entry_runs_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param(("ctxlint.check.cache", "cache_folder"), id="our-own-function"),
+        pytest.param(("ctxlint.load.cache", "cache_folder"), id="our-own-function"),
         pytest.param(("ctxlint.ir", "lower_module"), id="function-of-the-ir"),
         pytest.param(("ctxlint.ir.module", "dataclass"), id="imported-into-the-ir"),
         pytest.param(("builtins", "getattr"), id="builtin"),
@@ -161,7 +162,7 @@ def test_a_cache_without_permission_is_silently_off() -> None:
         (home / "a.py").write_text(SOURCE)
         (home / "cache").mkdir(mode=0o755)
         told = output_unprivileged(
-            "from pathlib import Path; from ctxlint.check import Options, run; from ctxlint.config import Config",
+            WARM_IMPORTS,
             f"import os; os.environ['CTXLINT_CACHE_DIR'] = {str(home / 'cache')!r}\n"
             f"print(len(run([Path({str(home)!r})], Config(), options=Options(jobs=1)).findings))",
         )

@@ -90,11 +90,13 @@ def time_limit(seconds: float) -> Iterator[None]:
         raise _OutOfTimeError
 
     before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
-        yield
-    except _OutOfTimeError as error:
+        try:
+            signal.setitimer(signal.ITIMER_REAL, seconds)
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+    except _OutOfTimeError as error:  # the alarm rings once, inside the body or on the way out of it
         raise UnreadableError(f"it took longer than {seconds:g} seconds") from error
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
