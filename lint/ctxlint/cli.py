@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from ctxlint import __version__
 from ctxlint.errors import CtxlintError, InternalError
 
+TYPE_CHECKING = False  # see ctxlint/__init__.py
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from ctxlint.arguments import Arguments
@@ -48,6 +48,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         sys.stderr.write("ctxlint: interrupted\n")
         return INTERRUPTED
+    except Exception:  # noqa: BLE001 - Python's own exit code for this is 1, which says "findings"
+        import traceback  # noqa: PLC0415 - rare
+
+        sys.stderr.write(f"{traceback.format_exc()}ctxlint: this is a fault of ctxlint; please report it\n")
+        return FAILED
 
 
 def _lint(asked: Arguments) -> int:
@@ -102,10 +107,19 @@ def _report(asked: Arguments, outcome: Outcome, *, colour: bool, width: int) -> 
 def _explain(name: str) -> int:
     from ctxlint.config import selected  # noqa: PLC0415 - see the module
     from ctxlint.rules import RULES  # noqa: PLC0415
+    from ctxlint.unreadable import (  # noqa: PLC0415
+        UNREADABLE_CODE,
+        UNREADABLE_DOCS,
+        UNREADABLE_SLUG,
+        UNREADABLE_SUMMARY,
+    )
 
+    if name.upper() == UNREADABLE_CODE or name == UNREADABLE_SLUG:
+        _print(f"{UNREADABLE_CODE} {UNREADABLE_SLUG}: {UNREADABLE_SUMMARY}\n\n{UNREADABLE_DOCS}")
+        return OK
     for code in sorted(selected(name, origin="--explain")):
         rule = RULES[code]
-        _print(f"{rule.code} {rule.slug}: {rule.summary}\n\n{rule.docs.strip()}\n")
+        _print(f"{rule.code} {rule.slug}: {rule.summary}\n\n{rule.docs}\n")
     return OK
 
 

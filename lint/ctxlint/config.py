@@ -16,6 +16,7 @@ from pathlib import Path
 
 from ctxlint.errors import UsageError
 from ctxlint.finding import Severity
+from ctxlint.unreadable import UNREADABLE_CODE, UNREADABLE_SLUG
 
 
 class FailOn(Enum):
@@ -70,12 +71,15 @@ def selected(names: str, *, origin: str) -> frozenset[str]:
 
     slugs = {rule.slug: code for code, rule in RULES.items()}
     codes: set[str] = set()
-    for name in filter(None, (part.strip() for part in names.split(","))):
+    wanted = [name for part in names.split(",") if (name := part.strip())]
+    for name in wanted:
+        if name.upper() == UNREADABLE_CODE or name == UNREADABLE_SLUG:
+            continue  # always on, so asking for it is no mistake
         code = name.upper() if name.upper() in RULES else slugs.get(name)
         if code is None:
             raise UsageError(f"{origin} names {name!r}, which is no rule; the rules are {', '.join(sorted(RULES))}")
         codes.add(code)
-    if not codes:
+    if not wanted:
         raise UsageError(f"{origin} names no rule; give codes or slugs, separated by commas")
     return frozenset(codes)
 

@@ -130,10 +130,29 @@ def test_the_configuration_of_the_project_holds(project: Path, capsys: pytest.Ca
     assert "unknown key 'failon'" in capsys.readouterr().err
 
 
-def test_a_rule_explains_itself(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        pytest.param("CTX001", "CTX001 resummarized-summary: ", id="code"),
+        pytest.param("summary-hierarchy", "CTX002 summary-hierarchy: ", id="slug"),
+        pytest.param("CTX901", "CTX901 unreadable-file: ", id="unreadable"),
+    ],
+)
+def test_a_rule_explains_itself(name: str, title: str, capsys: pytest.CaptureFixture[str]) -> None:
     """The text of the documentation, in the terminal."""
-    assert main(["--explain", "CTX001"]) == 0
-    assert capsys.readouterr().out.startswith("CTX001 resummarized-summary: ")
+    assert main(["--explain", name]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith(title)
+    assert "## Why is this bad?" in told
+
+
+def test_a_crash_of_the_report_is_exit_2(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Python's own exit code would say "findings"."""
+    monkeypatch.setattr("ctxlint.report.text.MOST_RELATED", "no number")
+    assert main([str(project)]) == 2
+    assert "please report it" in capsys.readouterr().err
 
 
 def test_no_cache_writes_none(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,16 +12,6 @@ from __future__ import annotations
 
 from ctxlint.discover.files import Discovery, SourceFile, TextFile
 from ctxlint.discover.root import linted_folder
-from ctxlint.discover.unreadable import UNREADABLE_CODE, UNREADABLE_SLUG, unreadable
 from ctxlint.discover.walk import discover
 
-__all__ = [
-    "UNREADABLE_CODE",
-    "UNREADABLE_SLUG",
-    "Discovery",
-    "SourceFile",
-    "TextFile",
-    "discover",
-    "linted_folder",
-    "unreadable",
-]
+__all__ = ["Discovery", "SourceFile", "TextFile", "discover", "linted_folder"]

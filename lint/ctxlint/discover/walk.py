@@ -10,8 +10,8 @@ from pathlib import Path
 from ctxlint.discover.files import Discovery, SourceFile, TextFile
 from ctxlint.discover.ignore import DEFAULT_EXCLUDES, IGNORE_NAME, IgnoreFile, Ignores, compiled, outer_ignores
 from ctxlint.discover.root import linted_folder
-from ctxlint.discover.unreadable import os_reason, unreadable
 from ctxlint.finding import Finding
+from ctxlint.unreadable import os_reason, unreadable
 
 PYTHON_SUFFIX = ".py"
 # What prompts are kept in when they are not kept in code.

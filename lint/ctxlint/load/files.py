@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from ctxlint.discover import SourceFile, unreadable
+from ctxlint.discover import SourceFile
 from ctxlint.errors import InternalError, UnreadableError
 from ctxlint.finding import Finding
 from ctxlint.ir import ModuleIR
@@ -13,6 +13,7 @@ from ctxlint.load.cache import IrCache, dump, key_of, restore
 from ctxlint.load.lowering import gc_paused, lowered, read, time_limit
 from ctxlint.load.options import Options
 from ctxlint.load.workers import Task, answers
+from ctxlint.unreadable import unreadable
 
 
 @dataclass(slots=True)

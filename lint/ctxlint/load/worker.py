@@ -7,7 +7,6 @@ the bytes come with the task.
 from __future__ import annotations
 
 import gc
-import json
 import os
 import struct
 import sys
@@ -42,8 +41,7 @@ def serve(tasks: BinaryIO, replies: BinaryIO) -> None:
             with lowering.time_limit(seconds):
                 entry = cache.dump(lowering.lowered(source, path))
         except UnreadableError as error:
-            payload = json.dumps({"reason": error.reason, "line": error.line}).encode()
-            _send(replies, ReplyKind.UNREADABLE, payload)
+            _send(replies, ReplyKind.UNREADABLE, f"{error.line} {error.reason}".encode())
         else:
             _send(replies, ReplyKind.ENTRY, entry)
         gc.collect()

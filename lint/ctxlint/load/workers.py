@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import selectors
 import subprocess
@@ -212,8 +211,8 @@ def _answer(task: Task, reply: tuple[ReplyKind, bytes]) -> Answer:
     kind, payload = reply
     if kind is ReplyKind.ENTRY:
         return Answer(task, payload)
-    said = json.loads(payload)
-    return Answer(task, b"", UnreadableError(said["reason"], line=said["line"]))
+    line, _, reason = payload.decode().partition(" ")
+    return Answer(task, b"", UnreadableError(reason, line=int(line)))
 
 
 def _lost(*, died: bool, seconds: float) -> UnreadableError:

@@ -52,12 +52,19 @@ class Frame:
             code = self.source.line(place.path, number)
             lines.append(self.numbered(number, clipped(printable(code[cut:]), self.room)))
             if number >= first and (carets := self._carets(place, number, code, cut)):
-                final = number == shown[-1] and shown[-1] == last
-                tail = f" {label}" if final and label else ""
-                lines.append(self.blank(self.paint.severity(carets + tail, severity)))
+                final = number == shown[-1] == last
+                lines.extend(self._underlined(carets, label if final else "", severity))
         if shown[-1] < last:
             lines.append(self.blank(self.paint.dim(f"… {last - shown[-1]} more lines")))
         return lines
+
+    def _underlined(self, carets: str, label: str, severity: Severity) -> list[str]:
+        """Carets with their label behind them, or below where it does not fit behind."""
+        if label and columns(carets) + 1 + columns(label) > self.room:
+            indent = min(len(carets) - len(carets.lstrip()), max(0, self.room - columns(label)))
+            below = " " * indent + clipped(label, self.room)
+            return [self.blank(self.paint.severity(text, severity)) for text in (carets, below)]
+        return [self.blank(self.paint.severity(f"{carets} {label}".rstrip(), severity))]
 
     @property
     def room(self) -> int:
@@ -65,9 +72,12 @@ class Frame:
         return max(20, self.width - self.gutter - 3)
 
     def excerpt(self, place: Place, room: int) -> str:
-        """The first line of a place on one line, for a step of a path."""
-        code = self.source.line(place.path, place.line)
-        return clipped(printable(code.strip()), room)
+        """The first line of a place on one line, for a step of a path; a long line is cut to begin with the place."""
+        line = self.source.line(place.path, place.line)
+        code = printable(line.strip())
+        if columns(code) > room and line[: place.column].strip():
+            return clipped("…" + printable(line[place.column :].strip()), room)
+        return clipped(code, room)
 
     def _common_indent(self, path: str, numbers: list[int]) -> int:
         """Characters to leave out at the left of every line, so that deep code still fits."""

@@ -12,12 +12,12 @@ from collections.abc import Mapping, Sequence
 from urllib.parse import quote
 
 from ctxlint import __version__
-from ctxlint.discover import UNREADABLE_CODE, UNREADABLE_SLUG
 from ctxlint.finding import Finding, Place, Severity, Step
 from ctxlint.outcome import Outcome
 from ctxlint.report.fingerprint import Fingerprints
 from ctxlint.report.source import SourceLines
-from ctxlint.rules import RULES, RuleInfo
+from ctxlint.rules import RULES
+from ctxlint.unreadable import UNREADABLE_CODE, UNREADABLE_DOCS, UNREADABLE_SLUG, UNREADABLE_SUMMARY
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 BASE = "SRCROOT"
@@ -61,25 +61,28 @@ def log(outcome: Outcome) -> Mapping[str, object]:
 
 def _rules(findings: Sequence[Finding]) -> list[dict[str, object]]:
     """Every rule that exists, and any further code among the findings."""
-    rules = {code: _rule(info) for code, info in RULES.items()}
+    rules = {code: _rule(code, info.slug, info.summary, info.docs, info.severity) for code, info in RULES.items()}
+    rules[UNREADABLE_CODE] = _rule(
+        UNREADABLE_CODE, UNREADABLE_SLUG, UNREADABLE_SUMMARY, UNREADABLE_DOCS, Severity.WARNING
+    )
     for finding in findings:
         if finding.code not in rules:
             rules[finding.code] = {"id": finding.code, "name": finding.slug}
     return [rules[code] for code in sorted(rules)]
 
 
-def _rule(info: RuleInfo) -> dict[str, object]:
+def _rule(code: str, slug: str, summary: str, docs: str, severity: Severity) -> dict[str, object]:
     return {
-        "id": info.code,
-        "name": info.slug,
-        "shortDescription": {"text": info.summary},
-        "help": {"text": info.docs, "markdown": info.docs},
-        "defaultConfiguration": {"level": _LEVELS[info.severity]},
+        "id": code,
+        "name": slug,
+        "shortDescription": {"text": summary},
+        "help": {"text": docs, "markdown": docs},
+        "defaultConfiguration": {"level": _LEVELS[severity]},
     }
 
 
 def _result(finding: Finding, reason: str | None, index: int, fingerprints: Fingerprints) -> dict[str, object]:
-    advice = f" Fix: {finding.advice}." if finding.advice else ""
+    advice = f". {finding.advice}" if finding.advice else ""
     result: dict[str, object] = {
         "ruleId": finding.code,
         "ruleIndex": index,

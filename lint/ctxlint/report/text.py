@@ -1,17 +1,18 @@
 """Findings for a terminal: what, where, by which path, and what to do.
 
-error[CTX001] resummarized-summary: an earlier summary is summarized again
+error[CTX001] resummarized-summary: A summary comes back as the input of a summarizer in a later round.
   --> app/memory.py:7:22 in Memory.save
    |
  6 |     for page in pages:
  7 |         self.notes = self.llm.summarize(self.notes + page)
-   |                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ reaches this call
+   |                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ enters the summarizer in save()
    |
    = path: text written at app/memory.py:7:22 is kept in self.notes at app/memory.py:7:9, ...
-      1 written  app/memory.py:7:22  the summary
-                 self.notes = self.llm.summarize(self.notes + page)
-      2 kept     app/memory.py:7:9   in self.notes
-   = fix: summarize the pages again instead
+      1 a summary is written here
+        app/memory.py:7:22 | self.notes = self.llm.summarize(self.notes + page)
+      2 kept in self.notes
+        app/memory.py:7:9  | self.notes = self.llm.summarize(self.notes + page)
+   = fix: Summarize the pages again instead.
 """
 
 from __future__ import annotations
@@ -25,10 +26,12 @@ from ctxlint.outcome import Outcome
 from ctxlint.report.frame import Frame
 from ctxlint.report.paint import Paint, clipped, columns, printable
 from ctxlint.report.source import SourceLines
+from ctxlint.rules import RULES
 
 # A path of a hundred hops is cut in the middle: both ends are what a reader judges by.
 MOST_STEPS = 14
 MOST_RELATED = 5
+_LEAST_CODE = 12  # fewer columns of code say nothing
 
 
 def text(outcome: Outcome, *, paint: Paint, prefix: str, width: int) -> str:
@@ -68,7 +71,7 @@ class _Block:
         title = paint.severity(f"{finding.severity.value}[{finding.code}]", finding.severity)
         slug = paint.bold(f"{finding.slug}:")
         opening = columns(f"{finding.severity.value}[{finding.code}] {finding.slug}: ")
-        head, *more = wrap(printable(finding.message), self.width, initial_indent=" " * opening) or [""]
+        head, *more = wrap(printable(self._said()), self.width, initial_indent=" " * opening) or [""]
         yield f"{title} {slug} {paint.bold(head.strip())}"
         yield from (paint.bold(line) for line in more)
         where = f" in {printable(finding.function)}" if finding.function else ""
@@ -93,6 +96,11 @@ class _Block:
     def at(self, place: Place) -> str:
         """A place as this terminal can open it."""
         return printable(f"{self.prefix}{place}")
+
+    def _said(self) -> str:
+        """What is wrong. Where there is a path the rule's own words: the message would tell the path once more."""
+        rule = RULES.get(self.finding.code) if self.finding.flows else None
+        return self.finding.message if rule is None else rule.summary
 
     def _label(self) -> str:
         if not self.finding.flows:
@@ -133,25 +141,22 @@ class _Block:
         return f"{parts[0]} {', '.join(parts[1:])}, and {end}"
 
     def _steps(self, flow: tuple[Step, ...]) -> Iterator[str]:
+        """Each step in two lines: what happens, then where, beside the code."""
         numbered = list(enumerate(flow, start=1))
         half = MOST_STEPS // 2
         left_out = len(numbered) - 2 * half if len(numbered) > MOST_STEPS else 0
         shown = [*numbered[:half], *numbered[-half:]] if left_out else numbered
-        places = {index: self.at(step.place) for index, step in shown}
-        room = min(max(columns(place) for place in places.values()), self.width // 2)
+        room = min(max(columns(self.at(step.place)) for _, step in shown), self.width // 2)
         margin = " " * (self.frame.gutter + 3)
-        shown_line: tuple[str, int] | None = None
         for index, step in shown:
             if left_out and index == numbered[-half][0]:
-                yield f"{margin}   … {_count(left_out, 'step')} left out; the SARIF report has them all"
-            place = places[index]
-            head = f"{margin}{index:>2} {step.role.value:<8}"
-            pad = " " * max(0, room - columns(place))
-            rest = self.width - columns(head) - max(room, columns(place)) - 3
-            told = clipped(printable(step.note), rest) if rest > 0 else ""
-            yield f"{head} {self.paint.frame(place)}{pad}  {told}".rstrip()
-            line = (step.place.path, step.place.line)
-            code = self.frame.excerpt(step.place, self.width - len(margin) - 12)
-            if code and line != shown_line:
-                yield f"{margin}{'':11} {self.paint.dim(code)}"
-            shown_line = line
+                gap = f"… {_count(left_out, 'step')} left out; the SARIF report has them all"
+                yield f"{margin}   {self.paint.dim(gap)}"
+            number = f"{margin}{index:>2} "
+            yield number + clipped(printable(step.note), self.width - columns(number))
+            where = self.at(step.place)
+            pad = " " * max(0, room - columns(where))
+            used = len(margin) + 3 + max(room, columns(where)) + 3
+            code = self.frame.excerpt(step.place, self.width - used) if self.width - used >= _LEAST_CODE else ""
+            beside = f"{pad} {self.paint.frame('|')} {self.paint.dim(code)}" if code else ""
+            yield f"{margin}   {self.paint.frame(where)}{beside}"

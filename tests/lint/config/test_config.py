@@ -89,6 +89,11 @@ def test_codes_are_read_in_either_case() -> None:
     assert selected("ctx001, CTX002,", origin="--select") == {"CTX001", "CTX002"}
 
 
+def test_what_is_always_on_may_be_selected() -> None:
+    """Asking for CTX901 alone selects no rule over code."""
+    assert selected("CTX901,unreadable-file", origin="--select") == set()
+
+
 @pytest.mark.parametrize(
     ("level", "failing"),
     [

@@ -8,6 +8,7 @@ import pytest
 from ctxlint.finding import Place, Related, Severity, Step, StepRole
 from ctxlint.report import Format, render, statistics
 from ctxlint.report.paint import Paint, clipped, columns, printable
+from ctxlint.rules import RULES
 from ctxlint.suppress import Suppressed
 
 from tests.support.lint_findings import CALL, PATH, SOURCE, drift, outcome, place
@@ -25,18 +26,25 @@ error[CTX001] resummarized-summary: an earlier summary is summarized again
    |
    = path: text written at app/memory.py:11:16 is kept in self.notes at app/memory.py:7:9, read at
            app/memory.py:7:38, and reaches this call
-      1 written  app/memory.py:11:16  the summary that `self.llm.invoke(...)` writes
-                 return self.llm.invoke(
-      2 kept     app/memory.py:7:9    kept in self.notes
-                 self.notes = self.fold(page, self.notes)
-      3 read     app/memory.py:7:38   read in the next call of save
-      4 reaches  app/memory.py:11:16  derived text reaches this call
-                 return self.llm.invoke(
+      1 the summary that `self.llm.invoke(...)` writes
+        app/memory.py:11:16 | return self.llm.invoke(
+      2 kept in self.notes
+        app/memory.py:7:9   | self.notes = self.fold(page, self.notes)
+      3 read in the next call of save
+        app/memory.py:7:38  | self.notes = self.fold(page, self.notes)
+      4 derived text reaches this call
+        app/memory.py:11:16 | return self.llm.invoke(
    = note: called from Memory.save (app/memory.py:7:22)
    = fix: keep the pages and summarize them again
 
 1 finding in 3 files: 1 error.
 """
+
+
+@pytest.fixture(autouse=True)
+def _no_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The title is the finding's own message where no rule says it better."""
+    monkeypatch.setattr("ctxlint.report.text.RULES", {})
 
 
 def test_a_finding_shows_frame_path_and_fix() -> None:
@@ -115,8 +123,8 @@ def test_a_long_path_is_cut_in_the_middle() -> None:
     hops = tuple(Step(StepRole.PASSED, place(7, 8, 7, 9), f"hop {n}") for n in range(40))
     told = render(outcome(drift(flows=((PATH[0], *hops, PATH[-1]),))), Format.TEXT)
     assert "… 28 steps left out" in told
-    assert " 1 written" in told
-    assert "42 reaches" in told
+    assert " 1 the summary that" in told
+    assert "42 derived text reaches" in told
 
 
 def test_further_paths_are_counted() -> None:
@@ -163,6 +171,28 @@ def test_a_file_without_text_has_no_frame() -> None:
 def test_a_line_that_is_gone_is_drawn_empty() -> None:
     """A file that shrank during the run does not break its report."""
     assert "11 |" in render(outcome(drift(), text="x\n"), Format.TEXT)
+
+
+def test_the_title_is_what_the_rule_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The path is told below, so the title need not tell it."""
+    monkeypatch.setattr("ctxlint.report.text.RULES", RULES)
+    told = render(outcome(drift()), Format.TEXT)
+    assert " ".join(told.split()).startswith(f"error[CTX001] resummarized-summary: {RULES['CTX001'].summary}")
+
+
+def test_a_label_that_does_not_fit_stands_below() -> None:
+    """The underline of a long line leaves no room behind it."""
+    text = "x = fold(" + "a" * 200 + ")\n"
+    told = render(outcome(drift(place=place(1, 4, 1, 210)), text=text), Format.TEXT).splitlines()
+    [carets] = [number for number, line in enumerate(told) if "^^^" in line]
+    assert told[carets + 1] == "   |     derived text reaches this call"
+
+
+def test_a_step_far_to_the_right_is_shown_from_its_own_column() -> None:
+    """Of a long line the part that matters is drawn."""
+    text = "x = [" + "a, " * 80 + "fold(memo)]\n"
+    steps = (PATH[0], Step(StepRole.READ, place(1, 245, 1, 255), "read"), PATH[-1])
+    assert "| …fold(memo)]\n" in render(outcome(drift(flows=(steps,)), text=text), Format.TEXT)
 
 
 def test_statistics_count_what_the_run_did() -> None:
