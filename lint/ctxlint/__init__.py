@@ -6,13 +6,13 @@ imports nothing else: what is heavy loads when it is first used.
 
 from __future__ import annotations
 
+from ctxlint.version import __version__
+
 TYPE_CHECKING = False  # type checkers read it as true; importing `typing` for it would double the start-up time
 if TYPE_CHECKING:
     from ctxlint.libcst_rule import NodeFinding, check_module
 
 __all__ = ["NodeFinding", "__version__", "check_module"]
-
-__version__ = "0.1.0"
 
 
 def __getattr__(name: str) -> object:

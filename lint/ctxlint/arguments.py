@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ctxlint import __version__
+from ctxlint.version import __version__
 
 _FORMATS = ("text", "sarif")
 _LEVELS = ("error", "warning", "never")

@@ -9,8 +9,8 @@ from __future__ import annotations
 import os
 import sys
 
-from ctxlint import __version__
 from ctxlint.errors import CtxlintError, InternalError
+from ctxlint.version import __version__
 
 TYPE_CHECKING = False  # see ctxlint/__init__.py
 if TYPE_CHECKING:

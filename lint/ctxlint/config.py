@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
+from typing import Any, cast
 
 from ctxlint.errors import UsageError
 from ctxlint.finding import Severity
@@ -88,13 +89,14 @@ def _table(path: Path) -> Mapping[str, object] | None:
     import tomllib  # noqa: PLC0415 - only a run with a pyproject.toml pays for it
 
     try:
-        tool = tomllib.loads(path.read_text(encoding="utf-8")).get("tool")
+        document: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise UsageError(f"{path} cannot be read, so its [tool.ctxlint] is unknown: {error}") from error
-    table = tool.get("ctxlint") if isinstance(tool, dict) else None
-    if table is not None and not isinstance(table, dict):
-        raise UsageError(f"{path}: tool.ctxlint must be a table; write [tool.ctxlint] and its keys below")
-    return table
+    try:
+        table: dict[str, Any] | None = document.get("tool", {}).get("ctxlint")
+        return None if table is None else dict(table.items())
+    except AttributeError as error:
+        raise UsageError(f"{path}: tool.ctxlint must be a table; write [tool.ctxlint] and its keys below") from error
 
 
 def _config(table: Mapping[str, object], path: Path) -> Config:
@@ -110,8 +112,10 @@ def _config(table: Mapping[str, object], path: Path) -> Config:
 
 
 def _strings(value: object, key: str, path: Path) -> tuple[str, ...]:
-    if isinstance(value, list) and all(isinstance(item, str) for item in value):
-        return tuple(str(item) for item in value)
+    if isinstance(value, list):
+        items = tuple(item for item in cast("list[object]", value) if isinstance(item, str))
+        if len(items) == len(cast("list[object]", value)):
+            return items
     raise UsageError(f"{path}: tool.ctxlint.{key} must be a list of strings")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -59,7 +59,7 @@ class _Watch:
         self.seconds: dict[str, float] = {}
 
     @contextmanager
-    def stage(self, name: str) -> Iterator[None]:
+    def stage(self, name: str) -> Generator[None]:
         start = time.perf_counter()
         try:
             yield
@@ -68,7 +68,7 @@ class _Watch:
 
 
 @contextmanager
-def _ours(stage: str) -> Iterator[None]:
+def _ours(stage: str) -> Generator[None]:
     """Tell a fault of ctxlint from a fault of its user.
 
     Raises:

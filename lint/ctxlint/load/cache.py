@@ -17,8 +17,8 @@ import tempfile
 from pathlib import Path
 from typing import Protocol
 
-from ctxlint import __version__
 from ctxlint.ir import IR_VERSION, ModuleIR
+from ctxlint.version import __version__
 
 _MAGIC = b"ctxlint-ir\n"
 _DIGEST_BYTES = 32

@@ -8,7 +8,7 @@ import os
 import signal
 import stat
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
@@ -60,7 +60,7 @@ def lowered(data: bytes, path: str) -> ModuleIR:
 
 
 @contextmanager
-def gc_paused() -> Iterator[None]:
+def gc_paused() -> Generator[None]:
     """No garbage collection inside: lowering makes millions of objects and no cycles worth collecting (1.6-1.9x)."""
     enabled = gc.isenabled()
     gc.disable()
@@ -76,7 +76,7 @@ class _OutOfTimeError(BaseException):
 
 
 @contextmanager
-def time_limit(seconds: float) -> Iterator[None]:
+def time_limit(seconds: float) -> Generator[None]:
     """Stop Python code inside after `seconds`, where the platform and thread allow it (C code ends first).
 
     Raises:

@@ -11,13 +11,13 @@ import json
 from collections.abc import Mapping, Sequence
 from urllib.parse import quote
 
-from ctxlint import __version__
 from ctxlint.finding import Finding, Place, Severity, Step
 from ctxlint.outcome import Outcome
 from ctxlint.report.fingerprint import Fingerprints
 from ctxlint.report.source import SourceLines
 from ctxlint.rules import RULES
 from ctxlint.unreadable import UNREADABLE_CODE, UNREADABLE_DOCS, UNREADABLE_SLUG, UNREADABLE_SUMMARY
+from ctxlint.version import __version__
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 BASE = "SRCROOT"
