@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, ParamSpec, Self, cast, final
 
+from ctxcontracts.buffer import refusal
 from ctxcontracts.buffer.attempt import Attempt
 from ctxcontracts.buffer.claim import Claim, claim_derived, claim_observed
+from ctxcontracts.buffer.messages import taken_messages
 from ctxcontracts.buffer.meter import Meter
 from ctxcontracts.buffer.offload import off_loop
-from ctxcontracts.buffer.plan import plan_observe, plan_prune
+from ctxcontracts.buffer.plan import plan_observe, plan_observe_all, plan_prune
 from ctxcontracts.buffer.rendered import Rendered, rendered
 from ctxcontracts.buffer.session import Session, checked_name, fresh_name
 from ctxcontracts.buffer.verification import Verification, verified
@@ -41,6 +43,7 @@ P = ParamSpec("P")
 # How an error names the call that it refuses.
 _OBSERVE = "buffer.observe(text)"
 _OBSERVE_ALL = "buffer.observe_all(texts)"
+_FROM_MESSAGES = "ContextBuffer.from_messages(messages)"
 _PRUNE = "buffer.prune(spans)"
 _REWRITE = "buffer.rewrite(spans, by)"
 _AREWRITE = "buffer.arewrite(spans, by)"
@@ -95,6 +98,42 @@ class ContextBuffer:
             store.close()
             raise
         buffer._owned = store
+        return buffer
+
+    @classmethod
+    def from_messages(
+        cls,
+        messages: Sequence[Mapping[str, object]],
+        *,
+        store: ColdStore | None = None,
+        session: str | None = None,
+        count_tokens: TokenCounter = estimate_tokens,
+    ) -> Self:
+        """A new buffer that holds plain chat messages, as originals, in one transaction.
+
+        Roles are `system` (pinned), `developer` (pinned), `user`, `assistant` and `tool`; content is a text or a list
+        of text parts. Names, tool calls and their ids are kept and rendered again (`shape.py`).
+
+        Args:
+            messages: the messages.
+            store: as in the constructor.
+            session: as in the constructor, but a new one.
+            count_tokens: as in the constructor.
+
+        Raises:
+            ProvenanceError: when a message carries derived text, or something that a span cannot hold.
+            CtxContractsError: when the session has a past already.
+            ColdStoreError: when the store cannot keep them.
+        """
+        taken = taken_messages(messages)
+        buffer = cls(store, session=session, count_tokens=count_tokens)
+        if not buffer._session.is_new:
+            raise refusal.session_in_use(buffer.session)
+        arrivals = [
+            buffer._meter.arrival(text, _FROM_MESSAGES, pinned=pinned, message=message)
+            for text, pinned, message in taken
+        ]
+        buffer._session.write_all(plan_observe_all, arrivals)
         return buffer
 
     @property
@@ -159,9 +198,7 @@ class ContextBuffer:
     def observe_all(self, texts: Iterable[ObservedText], *, pinned: bool = False) -> tuple[ObservedSpan, ...]:
         """As `observe`, for several texts in one transaction: all or none. Raises as it does."""
         arrivals = [self._meter.arrival(text, _OBSERVE_ALL, pinned=pinned) for text in texts]
-        changes = self._session.write_all(
-            lambda window: [plan_observe(window, arrival, ahead) for ahead, arrival in enumerate(arrivals)]
-        )
+        changes = self._session.write_all(plan_observe_all, arrivals)
         return tuple(cast("ObservedSpan", change.span) for change in changes)
 
     @ensure(none_live, call=_PRUNE)

@@ -27,7 +27,7 @@ from ctxcontracts.spans.provenance import DerivedId, Role, SourceId
 from ctxcontracts.spans.record import DerivedRecord, ObservedRecord
 from ctxcontracts.spans.span import AnySpan, seal_derived_span, seal_observed_span
 
-T = TypeVar("T")
+T = TypeVar("T", bound=tuple[object, ...])
 
 
 class Arrival(NamedTuple):
@@ -82,6 +82,11 @@ def plan_observe(window: Window, arrival: Arrival, ahead: int = 0) -> Change:
     record = _new_record((span_id, text, digest, origin, role, tokens, pinned, informed_by))
     entry = _new_observed((record, message, NO_FIELDS))
     return _new_change((entry, (), seal_observed_span(record), number, tokens))
+
+
+def plan_observe_all(window: Window, arrivals: Sequence[Arrival]) -> list[Change]:
+    """As `plan_observe`, for several texts in a row."""
+    return [plan_observe(window, arrival, ahead) for ahead, arrival in enumerate(arrivals)]
 
 
 def plan_prune(window: Window, spans: Sequence[AnySpan]) -> Change | None:

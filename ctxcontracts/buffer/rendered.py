@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import json
+from collections.abc import Mapping, Sequence
 from typing import Any, final
 
-from ctxcontracts.buffer.shape import message_of
+from ctxcontracts.buffer.shape import message_of, paired_ids
 from ctxcontracts.coldstore.journal import Fields
 from ctxcontracts.spans.mark import mark
-from ctxcontracts.spans.span import AnySpan, ObservedSpan, record_of_derived, record_of_observed
+from ctxcontracts.spans.provenance import Role
+from ctxcontracts.spans.span import AnySpan, DerivedSpan, ObservedSpan, record_of_derived, record_of_observed
 from ctxcontracts.spans.text import DerivedStr
+
+_ROLES = {role: role.value for role in Role}
 
 
 @final
@@ -25,16 +29,20 @@ class Rendered(list[dict[str, Any]]):
     @property
     def text(self) -> DerivedStr:
         """All messages as one flat text, for completion models and for people."""
-        return DerivedStr("\n\n".join(f"{message['role']}: {_flat(message['content'])}" for message in self))
+        return DerivedStr("\n\n".join(": ".join((message["role"], _flat(message))) for message in self))
 
     def __repr__(self) -> str:
-        size = sum(len(message["content"] or "") for message in self)
-        return f"<Rendered, {len(self)} messages, {size} characters>"
+        return f"<Rendered, {len(self)} messages>"
 
 
-def _flat(content: str | None) -> str:
-    # `join` reads the characters without the guard that `format` has; render() had its own.
-    return "".join(content or "")
+def _flat(message: Mapping[str, Any]) -> str:
+    """The text of a message: its content, the texts of its parts, and its tool calls as JSON."""
+    content = message["content"] or ""
+    pieces = [content] if isinstance(content, str) else [part["text"] for part in content]
+    if "tool_calls" in message:
+        pieces.append(json.dumps(message["tool_calls"], ensure_ascii=False))
+    # `join` reads the characters of a summary without the guard that formatting has: render() had its own.
+    return "\n".join(pieces)
 
 
 def rendered_text(derived_id: str, summary: str) -> str:
@@ -42,23 +50,24 @@ def rendered_text(derived_id: str, summary: str) -> str:
     return f"{mark(derived_id)} {summary}"
 
 
-def rendered(spans: Iterable[AnySpan], messages: Mapping[str, Fields]) -> Rendered:
+def rendered(spans: Sequence[AnySpan], messages: Mapping[str, Fields]) -> Rendered:
     """The messages of live spans.
 
     Args:
         spans: the spans, in order.
         messages: what the messages of some of them carry beside role and content, by id.
     """
+    paired = paired_ids([record_of_observed(s) for s in spans if isinstance(s, ObservedSpan)], messages)
     out = Rendered()
     add = out.append
     for span in spans:
-        if not isinstance(span, ObservedSpan):
+        if isinstance(span, DerivedSpan):
             summary = record_of_derived(span)
             add({"role": "user", "content": DerivedStr(rendered_text(summary.id, summary.text))})
             continue
         record = record_of_observed(span)
         if record.id in messages:
-            add(message_of(record, messages[record.id]))
+            add(message_of(record, messages[record.id], paired=record.id in paired))
         else:
-            add({"role": record.role.value, "content": record.text})
+            add({"role": _ROLES[record.role], "content": record.text})
     return out

@@ -135,12 +135,12 @@ class Session:
                 self._record((change,))
             return change
 
-    def write_all(self, plan: Callable[[Window], Sequence[Change]]) -> Sequence[Change]:
+    def write_all(self, plan: Callable[[Window, A], Sequence[Change]], given: A) -> Sequence[Change]:
         """As `write`, for several changes that do not touch each other's spans, in one transaction."""
         with self._writing:
             if self._interrupted:
                 self._mend()
-            changes = plan(self._window)
+            changes = plan(self._window, given)
             if changes:
                 self._record(changes)
             return changes

@@ -9,6 +9,7 @@ from typing import Self, final
 from ctxcontracts.coldstore.damage import Damage, damage_of_journal, damage_of_record
 from ctxcontracts.coldstore.intake import check_text, closed, id_in_use, missing, records_in, stale
 from ctxcontracts.coldstore.journal import JournalEntry, record_in
+from ctxcontracts.contracts.registry import DerivedCall, MemoryRegistry, fresh_id
 from ctxcontracts.spans.provenance import DerivedId, SourceId
 from ctxcontracts.spans.record import DerivedRecord, ObservedRecord
 from ctxcontracts.spans.running import refuse_while_summarizing
@@ -23,6 +24,7 @@ class MemoryStore:
         self._lock = threading.Lock()
         self._journals: dict[str, list[JournalEntry]] = {}
         self._records: dict[str, ObservedRecord | DerivedRecord] = {}
+        self._calls = MemoryRegistry()
         self._closed = False
 
     def append(self, session: str, entries: Sequence[JournalEntry], *, expected: int) -> int:
@@ -84,6 +86,26 @@ class MemoryStore:
         with self._lock:
             self._check_open("sessions()")
             return tuple(self._journals)
+
+    def new_id(self) -> str:
+        """See `DerivedRegistry.new_id`."""
+        return fresh_id()
+
+    def register(self, call: DerivedCall, /) -> None:
+        """See `DerivedRegistry.register`."""
+        self._check_open("register()")
+        if self._calls.by_id(call.id) is None:
+            self._calls.register(call)
+
+    def find(self, digest: str, /) -> DerivedCall | None:
+        """See `DerivedRegistry.find`."""
+        self._check_open("find()")
+        return self._calls.find(digest)
+
+    def by_id(self, call_id: str, /) -> DerivedCall | None:
+        """See `DerivedRegistry.by_id`."""
+        self._check_open("by_id()")
+        return self._calls.by_id(call_id)
 
     def verify(self) -> tuple[Damage, ...]:
         """See `ColdStore.verify`."""

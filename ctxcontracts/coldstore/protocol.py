@@ -7,13 +7,14 @@ from typing import Protocol, Self
 
 from ctxcontracts.coldstore.damage import Damage
 from ctxcontracts.coldstore.journal import JournalEntry
+from ctxcontracts.contracts.registry import DerivedRegistry
 from ctxcontracts.spans.provenance import DerivedId, SourceId
 from ctxcontracts.spans.record import ObservedRecord
 from ctxcontracts.spans.span import DerivedSpan, ObservedSpan
 
 
-class ColdStore(Protocol):
-    """The append-only home of originals, summaries and journals.
+class ColdStore(DerivedRegistry, Protocol):
+    """The append-only home of originals, summaries and journals, and of the calls that `@derives` registers.
 
     Every method may be called from any thread. Every error is a `ColdStoreError` or a `StaleSession`, says what to
     do, and means that the store holds exactly what it held before the call.

@@ -21,9 +21,11 @@ from ctxcontracts.coldstore.content import bytes_of, digest_of_bytes, text_of
 from ctxcontracts.coldstore.damage import Damage
 from ctxcontracts.coldstore.intake import closed, id_in_use, missing, records_in, stale, wrong_digest
 from ctxcontracts.coldstore.journal import JournalEntry, record_in
+from ctxcontracts.coldstore.sqlite_calls import call_where, put_call
 from ctxcontracts.coldstore.sqlite_damage import damage_in
 from ctxcontracts.coldstore.sqlite_fault import explained
 from ctxcontracts.coldstore.sqlite_schema import connected
+from ctxcontracts.contracts.registry import DerivedCall, fresh_id
 from ctxcontracts.errors import ColdStoreError, DamagedOriginalError, OriginalMissingError
 from ctxcontracts.spans.provenance import DerivedId, SourceId
 from ctxcontracts.spans.record import DerivedRecord, ObservedRecord
@@ -136,6 +138,25 @@ class SQLiteStore:
         """See `ColdStore.sessions`."""
         with self._using("sessions()", "read") as connection:
             return tuple(name for (name,) in connection.execute("SELECT name FROM sessions ORDER BY key"))
+
+    def new_id(self) -> str:
+        """See `DerivedRegistry.new_id`."""
+        return fresh_id()
+
+    def register(self, call: DerivedCall, /) -> None:
+        """See `DerivedRegistry.register`: durable when it returns."""
+        with self._using("register()", "write to") as connection:
+            put_call(connection, call)
+
+    def find(self, digest: str, /) -> DerivedCall | None:
+        """See `DerivedRegistry.find`."""
+        with self._using("find()", "read") as connection:
+            return call_where(connection, "digest", digest)
+
+    def by_id(self, call_id: str, /) -> DerivedCall | None:
+        """See `DerivedRegistry.by_id`."""
+        with self._using("by_id()", "read") as connection:
+            return call_where(connection, "id", call_id)
 
     def verify(self) -> tuple[Damage, ...]:
         """See `ColdStore.verify`."""

@@ -1,8 +1,8 @@
 """The tables of the SQLite store, their version, and how a file is recognised as ours.
 
 Texts live in `blobs` alone, under their sha256; a journal entry is JSON that names the digest (`codec.py`). `records`
-finds the entry that brought a span. `at` is the wall clock in milliseconds, for people and for retention by age; no
-order depends on it.
+finds the entry that brought a span; `derived_calls` is the registry of `@derives`. `at` is the wall clock in
+milliseconds, for people and for retention by age; no order depends on it.
 """
 
 from __future__ import annotations
@@ -27,6 +27,11 @@ _TABLES = (
     """CREATE TABLE records (
         id TEXT PRIMARY KEY, session INTEGER NOT NULL, number INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID""",
+    """CREATE TABLE derived_calls (
+        id TEXT NOT NULL UNIQUE, digest TEXT NOT NULL, length INTEGER NOT NULL, function TEXT NOT NULL,
+        made TEXT NOT NULL
+    ) STRICT""",
+    "CREATE INDEX derived_calls_by_digest ON derived_calls (digest)",
 )
 
 
