@@ -210,7 +210,11 @@ def test_the_version_is_the_distributions(capsys: pytest.CaptureFixture[str]) ->
 
 
 def _imported(*words: str) -> set[str]:
-    code = f"import sys; from ctxlint.cli import main; main({list(words)!r}); print(*sys.modules, file=sys.stderr)"
+    """The modules that the command loads beyond those that Python itself has loaded."""
+    code = (
+        "import sys; before = set(sys.modules); from ctxlint.cli import main\n"
+        f"main({list(words)!r}); print(*(set(sys.modules) - before), file=sys.stderr)"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     return set(done.stderr.split())
 

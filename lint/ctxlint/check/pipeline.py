@@ -19,6 +19,7 @@ from ctxlint.rules import check
 from ctxlint.suppress import apply
 from ctxlint.syntax.parse import decode
 from ctxlint.taint import Solution, solve
+from ctxlint.unreadable import unreadable
 
 
 def run(paths: Sequence[Path], config: Config, *, options: Options | None = None) -> Outcome:
@@ -45,7 +46,12 @@ def run(paths: Sequence[Path], config: Config, *, options: Options | None = None
     with watch.stage("rules"), _ours("the rules"):
         reported = check(solution, select=config.select)
     with watch.stage("suppress"):
-        findings = sorted([*reported, *loading.unreadable, *found.unreadable], key=lambda finding: finding.order)
+        gaps = [*loading.unreadable, *found.unreadable]
+        if solution.exhausted:
+            gaps.append(
+                unreadable(".", "the search for paths was ended by its step budget, so findings may be missing")
+            )
+        findings = sorted([*reported, *gaps], key=lambda finding: finding.order)
         texts = _texts(findings, found, options)
         verdicts = apply(findings, texts)
     measures = _measures(found, loading, solution, watch.seconds)

@@ -28,6 +28,10 @@ DEFAULT_EXCLUDES = frozenset(
 )  # fmt: skip
 
 
+class PatternError(UsageError):
+    """A pattern is not in gitignore syntax."""
+
+
 @dataclass(frozen=True, slots=True)
 class IgnoreFile:
     """The patterns of one file; they speak of paths below `folder` (absolute)."""
@@ -52,7 +56,11 @@ class Ignores:
         if not path.is_file():
             return self
         lines = path.read_bytes().decode("utf-8", "replace").splitlines()
-        return Ignores((*self.files, IgnoreFile(folder, compiled(lines))))
+        try:
+            spec = compiled(lines)
+        except PatternError:
+            spec = compiled([line for line in lines if _is_pattern(line)])  # as git does
+        return Ignores((*self.files, IgnoreFile(folder, spec)))
 
     def ignored(self, path: Path, *, folder: bool) -> bool:
         """Whether the innermost file with an opinion ignores `path`."""
@@ -68,7 +76,8 @@ def compiled(lines: Sequence[str]) -> GitIgnoreSpec:
     """The patterns of `lines` in gitignore syntax.
 
     Raises:
-        UsageError: when pathspec is not installed, or a pattern is none.
+        UsageError: when pathspec is not installed.
+        PatternError: when a line is no pattern.
     """
     try:
         from pathspec import GitIgnoreSpec  # noqa: PLC0415 - 50 ms that a folder without ignore files never pays
@@ -80,7 +89,15 @@ def compiled(lines: Sequence[str]) -> GitIgnoreSpec:
     try:
         return GitIgnoreSpec.from_lines(lines)
     except ValueError as error:
-        raise UsageError(f"an exclude pattern is not in gitignore syntax: {error}") from error
+        raise PatternError(f"an exclude pattern is not in gitignore syntax: {error}") from error
+
+
+def _is_pattern(line: str) -> bool:
+    try:
+        compiled([line])
+    except PatternError:
+        return False
+    return True
 
 
 def outer_ignores(root: Path) -> Ignores:

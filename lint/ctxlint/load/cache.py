@@ -14,6 +14,7 @@ import os
 import pickle
 import sys
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Protocol
 
@@ -22,6 +23,8 @@ from ctxlint.version import __version__
 
 _MAGIC = b"ctxlint-ir\n"
 _DIGEST_BYTES = 32
+# Constants of Python code that a pickle writes by name.
+_CONSTANTS: Mapping[str, object] = {"Ellipsis": ..., "complex": complex}
 
 
 class IrCache(Protocol):
@@ -44,8 +47,11 @@ def key_of(data: bytes, path: str) -> str:
 
 
 def dump(module: ModuleIR) -> bytes:
-    """`module` as an entry: a magic line, the digest of the payload, the payload."""
-    payload = pickle.dumps(module, protocol=5)
+    """`module` as an entry: a magic line, the digest of the payload, the payload. Empty when it cannot be written."""
+    try:
+        payload = pickle.dumps(module, protocol=5)
+    except (pickle.PicklingError, RecursionError, TypeError):
+        return b""
     return _MAGIC + hashlib.sha256(payload).digest() + payload
 
 
@@ -65,9 +71,11 @@ def restore(entry: bytes) -> ModuleIR | None:
 
 
 class _IrUnpickler(pickle.Unpickler):
-    """An unpickler that can build the data classes and enums defined in `ctxlint.ir`, and nothing else."""
+    """An unpickler that can build the data classes defined in `ctxlint.ir` and Python's constants, nothing else."""
 
-    def find_class(self, module: str, name: str) -> type:
+    def find_class(self, module: str, name: str) -> object:
+        if module == "builtins" and name in _CONSTANTS:
+            return _CONSTANTS[name]
         if module == "ctxlint.ir" or module.startswith("ctxlint.ir."):
             found = getattr(sys.modules.get(module), name, None)
             if isinstance(found, type) and found.__module__ == module:
@@ -103,7 +111,7 @@ class FolderCache:
 
     def store(self, key: str, entry: bytes) -> None:
         """Write the entry beside its place and move it in. After a first failure (full, read-only) writing stops."""
-        if not self._writable:
+        if not self._writable or not entry:
             return
         path = self._path(key)
         temporary: str | None = None

@@ -98,11 +98,16 @@ def _in_workers(files: Sequence[SourceFile], loading: Loading, cache: IrCache, o
                 yield Task(file.path, source)
 
     jobs = min(options.jobs, len(files))
+    by_path = {file.path: file for file in files}
     for answer in answers(tasks(), jobs=jobs, seconds=options.file_seconds):
         path = answer.task.path
-        module = restore(answer.entry) if answer.trouble is None else None
-        if module is not None:
+        module = restore(answer.entry)
+        if answer.trouble is not None:
+            loading.fail(path, answer.trouble)
+        elif module is not None:
             loading.modules[path] = module
             cache.store(key_of(answer.task.source, path), answer.entry)
         else:
-            loading.fail(path, answer.trouble or UnreadableError("its analysis came back damaged"))
+            _here(
+                by_path[path], loading, cache, options
+            )  # its IR does not travel; the findings must not depend on that

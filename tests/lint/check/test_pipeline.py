@@ -11,6 +11,7 @@ from ctxlint.config import Config
 from ctxlint.discover import TextFile, discover
 from ctxlint.errors import InternalError, UsageError
 from ctxlint.load.texts import TEXT_BYTES, TextFiles
+from ctxlint.taint import Solution
 
 ALONE = Options(jobs=1, cache=False)
 DRIFT = "def digest(llm, pages):\n    memo = ''\n    for page in pages:\n        memo = llm.summarize(memo + page)\n"
@@ -78,6 +79,15 @@ def test_a_fault_in_the_solver_is_ours(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr(pipeline, "solve", broken)
     with pytest.raises(InternalError, match=r"failed in solving \(ZeroDivisionError\)"):
         run([tmp_path], Config(), options=ALONE)
+
+
+def test_a_search_that_is_cut_short_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A budget that is hit is a gap, and no gap is silent."""
+    monkeypatch.setattr(pipeline, "solve", lambda *_args: Solution(exhausted=True))
+    (tmp_path / "a.py").write_text("x = 1\n")
+    [finding] = run([tmp_path], Config(), options=ALONE).findings
+    assert (finding.code, finding.place.path) == ("CTX901", ".")
+    assert "step budget" in finding.message
 
 
 def test_an_error_of_the_user_stays_one(tmp_path: Path) -> None:

@@ -72,6 +72,13 @@ def test_gitignore_files_are_respected(tmp_path: Path, files: dict[str, str], ex
     assert _names(discover([tmp_path])) == expected
 
 
+def test_a_line_of_a_gitignore_that_is_no_pattern_is_passed_by(tmp_path: Path) -> None:
+    """As in git: the other lines hold."""
+    _lay(tmp_path, "a.py", "gen/a.py")
+    (tmp_path / ".gitignore").write_text("!\ngen/\nb\\\n")
+    assert _names(discover([tmp_path])) == ["a.py"]
+
+
 def test_the_repositorys_ignores_hold_for_a_folder_inside_it(tmp_path: Path) -> None:
     """`ctxlint src` sees what `ctxlint .` sees in src."""
     _lay(tmp_path, "src/a.py", "src/gen/b.py")
@@ -204,3 +211,25 @@ def test_the_walk_goes_deeper_than_python_recurses(tmp_path: Path) -> None:
     limit = sys.getrecursionlimit()
     assert len(_names(discover([tmp_path]))) == 1
     assert limit == sys.getrecursionlimit()
+
+
+def test_an_ignore_file_that_cannot_be_read_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its folder is linted as if it were not there; one above the linted folder is not ours to report."""
+
+    def closed(path: Path) -> bytes:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    _lay(tmp_path, "src/a.py")
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".gitignore").write_text("a.py\n")
+    (tmp_path / "src/.gitignore").write_text("a.py\n")
+    monkeypatch.setattr(Path, "read_bytes", closed)
+    found = discover([tmp_path / "src"])
+    assert _names(found) == ["a.py"]
+    assert _reasons(found) == {".gitignore": "not analysed: Permission denied"}
+
+
+def test_a_pattern_that_is_none_is_the_users_mistake(tmp_path: Path) -> None:
+    """The message says that it is an exclude pattern."""
+    with pytest.raises(UsageError, match="exclude pattern"):
+        discover([tmp_path], exclude=["!"])

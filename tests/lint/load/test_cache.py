@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import os
 import pickle
+import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,8 @@ from tests.support.unprivileged import WARM_IMPORTS, open_folder, output_unprivi
 
 SOURCE = """\
 import functools
+
+CONSTANTS = (..., 1j, 1.5, b"x", None, True, 10**40, "\\ud800", frozenset({1}), -1)
 
 
 class Memory:
@@ -58,6 +62,23 @@ def test_an_entry_restores_the_same_module() -> None:
     """IR comes out of the cache as it went in."""
     module = lowered(SOURCE.encode(), "a.py")
     assert restore(dump(module)) == module
+
+
+@pytest.mark.parametrize("value", [..., 1j, 2**80, b"x", "\ud800", None, True, 1.5, frozenset({1})], ids=repr)
+def test_every_constant_of_python_can_be_kept(value: object) -> None:
+    """A constant in somebody's code is no reason to lower the file again and again."""
+    module = lowered(SOURCE.encode(), "a.py")
+    function = replace(module.functions[0], ops=((2, value),))
+    kept = replace(module, functions=(function,))
+    assert restore(dump(kept)) == kept
+
+
+def test_ir_that_cannot_be_written_is_not_kept(tmp_path: Path) -> None:
+    """A value that no pickle takes leaves no entry behind."""
+    module = replace(lowered(b"x = 1", "a.py"), path=threading.Lock())  # type: ignore[arg-type]
+    assert dump(module) == b""
+    FolderCache(tmp_path / "cache").store("ab" * 32, dump(module))
+    assert not (tmp_path / "cache").exists()
 
 
 def test_a_second_run_reads_the_cache_and_finds_the_same(folder: Path, project: Path) -> None:

@@ -15,7 +15,7 @@ import pytest
 from ctxlint.check import Options, run
 from ctxlint.config import Config
 from ctxlint.errors import InternalError
-from ctxlint.load import workers
+from ctxlint.load import files, workers
 from ctxlint.load.cache import restore
 from ctxlint.load.worker import REPLY, TASK, ReplyKind, serve
 from ctxlint.load.workers import Answer, Task, answers
@@ -107,6 +107,15 @@ def test_a_crash_is_a_finding_of_the_run(tmp_path: Path) -> None:
     assert [(f.place.path, f.code) for f in found] == [("bad.py", "CTX901"), ("good.py", "CTX001")]
 
 
+def test_a_worker_answers_good_and_bad_files() -> None:
+    """The same code, without a process around it."""
+    replies = io.BytesIO()
+    serve(io.BytesIO(TASK.pack(4, 5, 9.0) + b"a.py" + b"x = 1" + TASK.pack(4, 5, 9.0) + b"b.py" + b"x = ("), replies)
+    told = replies.getvalue()
+    assert told.startswith(REPLY.pack(ReplyKind.READY, 0))
+    assert told.endswith(b"1 '(' was never closed")
+
+
 def test_a_slow_file_is_stopped_inside_the_worker() -> None:
     """Python code is interrupted; the worker lives on."""
     replies = io.BytesIO()
@@ -139,18 +148,19 @@ def test_an_interpreter_that_is_gone_is_not_needed(monkeypatch: pytest.MonkeyPat
         _answers("x = 1")
 
 
-def test_a_damaged_answer_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An answer that cannot be restored is a gap, and a gap is said."""
-    from ctxlint.load import files
+@pytest.mark.parametrize("entry", [b"", b"rubbish"], ids=["none", "damaged"])
+def test_an_answer_that_cannot_be_restored_is_made_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, entry: bytes
+) -> None:
+    """The findings do not depend on whether a file's IR can travel."""
 
     def damaged(tasks: Iterator[Task], **_options: object) -> Iterator[Answer]:
         for task in tasks:
-            yield Answer(task, b"rubbish")
+            yield Answer(task, entry)
 
     monkeypatch.setattr(files, "answers", damaged)
-    (tmp_path / "a.py").write_text("x = 1\n")
-    [finding] = run([tmp_path], Config(), options=PARALLEL).findings
-    assert finding.message == "not analysed: its analysis came back damaged"
+    (tmp_path / "a.py").write_text(DRIFT)
+    assert [f.code for f in run([tmp_path], Config(), options=PARALLEL).findings] == ["CTX001"]
 
 
 def test_no_worker_is_started_for_little_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import threading
@@ -66,3 +67,17 @@ def test_a_place_that_takes_no_file_is_the_users_mistake(tmp_path: Path, name: s
     with pytest.raises(UsageError, match=r"--output .* cannot be written: "):
         write(tmp_path / name, "x")
     assert sorted(each.name for each in tmp_path.iterdir()) == ["file", "folder"]
+
+
+def test_a_disk_that_is_full_leaves_the_old_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whole or not at all, and nothing lies around afterwards."""
+
+    def full(*_args: object) -> None:
+        raise OSError(errno.ENOSPC, "full")
+
+    (tmp_path / "report").write_text("old")
+    monkeypatch.setattr(Path, "replace", full)
+    with pytest.raises(UsageError, match="No space left on device"):
+        write(tmp_path / "report", "new")
+    assert [each.name for each in tmp_path.iterdir()] == ["report"]
+    assert (tmp_path / "report").read_text() == "old"
