@@ -49,7 +49,7 @@ def run(paths: Sequence[Path], config: Config, *, options: Options | None = None
         gaps = [*loading.unreadable, *found.unreadable]
         if solution.exhausted:
             gaps.append(
-                unreadable(".", "the search for paths was ended by its step budget, so findings may be missing")
+                unreadable(".", "the step budget ended the search for paths, so findings may be missing")
             )
         findings = sorted([*reported, *gaps], key=lambda finding: finding.order)
         texts = _texts(findings, found, options)
