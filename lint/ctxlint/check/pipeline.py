@@ -48,9 +48,7 @@ def run(paths: Sequence[Path], config: Config, *, options: Options | None = None
     with watch.stage("suppress"):
         gaps = [*loading.unreadable, *found.unreadable]
         if solution.exhausted:
-            gaps.append(
-                unreadable(".", "the step budget ended the search for paths, so findings may be missing")
-            )
+            gaps.append(unreadable(".", "the step budget ended the search for paths, so findings may be missing"))
         findings = sorted([*reported, *gaps], key=lambda finding: finding.order)
         texts = _texts(findings, found, options)
         verdicts = apply(findings, texts)
