@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any, Never, SupportsIndex, final
+from typing import TYPE_CHECKING, Any, Never, SupportsIndex, cast, final
 
 from ctxcontracts.errors import ProvenanceError
 from ctxcontracts.spans.provenance import Role
@@ -90,10 +90,10 @@ def seal_observed(raw: str, origin: str, role: Role) -> ObservedText:
 class DerivedStr(str):
     """Derived text that was exposed by name: a `str` for showing, logging and sending, which no door takes.
 
-    An edit of it is a plain `str`, as with every subclass of `str`. While a summarizer runs, formatting, `+`, `%`,
-    slices, iteration and every method that gives text refuse, so that a text exposed beforehand does not reach it
-    through a closure. What reads the characters without asking the object cannot refuse: `"".join([text])`,
-    `json.dumps(text)`, `str.__str__(text)`.
+    Its own edits (`+`, slices, `strip`, `replace`, ...) are `DerivedStr` again; `str()`, f-strings and `join` give a
+    plain `str`. While a summarizer runs, all of them refuse but those that read the characters without asking the
+    object (`"".join([text])`, `json.dumps(text)`, `str.__str__(text)`), so that a text exposed beforehand does not
+    reach the summarizer through a closure.
     """
 
     __slots__ = ()
@@ -105,11 +105,11 @@ class DerivedStr(str):
     def __format__(self, spec: str) -> str:
         return format(str(self), spec)
 
-    def __add__(self, other: str) -> str:
-        return str(self) + other
+    def __add__(self, other: str) -> DerivedStr:
+        return DerivedStr(str.__add__(str(self), other))
 
-    def __radd__(self, other: str) -> str:
-        return other + str(self)
+    def __radd__(self, other: str) -> DerivedStr:
+        return DerivedStr(str.__add__(other, str(self)))
 
     def __repr__(self) -> str:
         return f"<DerivedStr, {len(self)} characters>"
@@ -125,25 +125,29 @@ class DerivedStr(str):
         return (DerivedStr, (str(self),))
 
 
-def _guarded(name: str) -> Any:
-    """The method of `str` under this name, refusing while a summarizer runs."""
+def _edit(name: str) -> Any:
+    """The method of `str` under this name: it gives derived text, and refuses while a summarizer runs."""
     method = getattr(str, name)
 
     @functools.wraps(method)
-    def guarded(self: DerivedStr, *args: Any, **kwargs: Any) -> Any:
+    def edit(self: DerivedStr, *args: Any, **kwargs: Any) -> Any:
         refuse_while_summarizing(f"{name} of exposed derived text")
-        return method(self, *args, **kwargs)
+        edited = method(self, *args, **kwargs)
+        if isinstance(edited, (list, tuple)):
+            pieces = cast("list[str] | tuple[str, ...]", edited)
+            return type(pieces)(DerivedStr(piece) for piece in pieces)
+        return DerivedStr(edited) if isinstance(edited, str) else edited
 
-    return guarded
+    return edit
 
 
-_READING = (
+_EDITS = (
     "__getitem__ __iter__ __mod__ __rmod__ __mul__ __rmul__ capitalize casefold center encode expandtabs format "
     "format_map ljust lower lstrip partition removeprefix removesuffix replace rjust rpartition rsplit rstrip split "
     "splitlines strip swapcase title translate upper zfill"
 )
-for _name in _READING.split():
-    setattr(DerivedStr, _name, _guarded(_name))
+for _name in _EDITS.split():
+    setattr(DerivedStr, _name, _edit(_name))
 
 
 @final

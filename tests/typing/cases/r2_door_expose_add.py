@@ -1,0 +1,6 @@
+# observe(user_text(expose(derived.text) + "!"))
+from __future__ import annotations
+from ctxcontracts import expose, user_text
+from support import buf, der
+
+buf.observe(user_text(expose(der.text) + "!"))  # E: DerivedTextCannotBecomeObserved

@@ -1,0 +1,6 @@
+# observe(user_text(" ".join([der.text])))
+from __future__ import annotations
+from ctxcontracts import user_text
+from support import buf, der
+
+buf.observe(user_text(" ".join([der.text])))  # E: DerivedText

@@ -1,0 +1,5 @@
+# observe(summarizer result)
+from __future__ import annotations
+from support import buf, obs, shrink
+
+buf.observe(shrink([obs]))  # E: DerivedText

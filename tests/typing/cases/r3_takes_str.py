@@ -1,0 +1,7 @@
+# @summarizer on f(text: str) -> str
+from __future__ import annotations
+from ctxcontracts import summarizer
+
+@summarizer  # E: str
+def bad(text: str) -> str:  # E: str
+    return text
