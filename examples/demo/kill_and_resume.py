@@ -10,7 +10,7 @@ from typing import Any
 
 from terminal import plain
 
-from ctxcontracts import ContextBuffer
+from ctxcontracts import ContextBuffer, SourceId
 
 SCRIPT = Path(__file__).with_name("session.py")
 CYCLES = 40
@@ -36,9 +36,14 @@ def show_session(folder: Path) -> None:
     """Run the session of 40 cycles with a kill in the middle, and check the store afterwards."""
     store = folder / "session.db"
     done = _run(store, 1, kill_after=KILLED_AFTER)
+    acknowledged = done[-1]["originals"]
     with ContextBuffer.open(store, "demo") as buffer:
+        found = sum(bool(buffer.original(SourceId(f"demo:o{n}"))) for n in range(1, acknowledged + 1))
         live, tokens = len(buffer), buffer.tokens
-    plain(f"   kill -9 after cycle {KILLED_AFTER}; the store resumes with {live} live spans, {tokens:,} tokens")
+    plain(
+        f"   kill -9 after cycle {KILLED_AFTER}: {found} of {acknowledged} acknowledged originals are in the store; "
+        f"the window resumes with {live} spans, {tokens:,} tokens"
+    )
     done += _run(store, KILLED_AFTER + 1)
     total = {key: sum(row[key] for row in done) for key in ("pruned", "rewritten", "summaries", "rederived")}
     peak = max(row["tokens"] for row in done)

@@ -31,8 +31,8 @@ def _fetch(folder: Path) -> Path | None:
 
 
 def _lint(target: Path, *options: str) -> str:
-    command = [sys.executable, "-m", "ctxlint", str(target), "--fail-on", "never", *options]
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout  # noqa: S603
+    command = [sys.executable, "-m", "ctxlint", ".", "--fail-on", "never", *options]
+    return subprocess.run(command, cwd=target, capture_output=True, text=True, check=True).stdout  # noqa: S603
 
 
 def show_lint(folder: Path) -> None:

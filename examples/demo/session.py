@@ -56,7 +56,9 @@ def run_cycle(buffer: ContextBuffer, cycle: int) -> dict[str, int]:
     buffer.observe(user_text(f"Look after {service} in cycle {cycle}. " + "Mind the other services too. " * 40))
     for offset in range(3):
         buffer.observe(read_log(SERVICES[(cycle + offset) % len(SERVICES)], cycle))
-    buffer.observe(assistant_text(f"In cycle {cycle} I restarted {service}. " + "The reasons are in its log. " * 120))
+    turn = buffer.observe(
+        assistant_text(f"In cycle {cycle} I restarted {service}. " + "The reasons are in its log. " * 120)
+    )
     done = Compactor(buffer, BUDGET, policy=POLICY).compact(first_sentences)
     return {
         "cycle": cycle,
@@ -65,6 +67,7 @@ def run_cycle(buffer: ContextBuffer, cycle: int) -> dict[str, int]:
         "rewritten": done.rewritten,
         "summaries": len(done.derived),
         "rederived": len(done.rederived),
+        "originals": int(turn.id.rpartition("o")[2]),
     }
 
 
