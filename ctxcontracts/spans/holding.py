@@ -2,7 +2,7 @@
 
     where_derived({"notes": {"old": [expose(span.text)]}})      # "notes['old'][0]"
 
-The walk is breadth first and bounded: a client object among the options costs milliseconds at most, and a cycle ends.
+The walk is breadth first and bounded: a client object among the options costs milliseconds at most, a cycle ends.
 It looks into mappings (keys too), sequences, sets, views, `functools.partial`, attributes in `__dict__` and
 `__slots__`, and `content` and `text` where they are properties. It does not look into functions, classes and modules.
 """
@@ -24,8 +24,8 @@ from ctxcontracts.spans.text import DerivedStr, DerivedText
 DEPTH = 12
 """How deep containers are searched. What lies deeper is taken for the user's own structure."""
 
-PARTS = 50_000
-"""How many values are looked at, shallow ones first. A thousand chat messages are about five thousand."""
+OBJECTS = 20_000
+"""How many objects are searched by their attributes, the shallow ones first. Containers are searched whole."""
 
 _NO_PARTS = (
     int,
@@ -40,6 +40,7 @@ _NO_PARTS = (
     types.ModuleType,
     ObservedSpan,
 )
+_CONTAINERS = (Mapping, Sequence, AbstractSet, KeysView, ValuesView)
 _SPOKEN = ("content", "text")
 
 
@@ -58,14 +59,18 @@ def leaves(named: Mapping[str, object]) -> Iterator[Leaf]:
     """
     queue = deque((name, value, 0) for name, value in named.items())
     seen: dict[int, object] = {}  # holds the objects, so that no id is used again while the walk lasts
-    for _ in range(PARTS):
-        if not queue:
-            return
+    objects = 0
+    while queue:
         path, value, depth = queue.popleft()
         if isinstance(value, (str, DerivedText, DerivedSpan)):
             yield Leaf(path, value)
-        elif value is not None and not isinstance(value, _NO_PARTS) and depth < DEPTH and id(value) not in seen:
-            seen[id(value)] = value
+            continue
+        if value is None or isinstance(value, _NO_PARTS) or depth >= DEPTH or id(value) in seen:
+            continue
+        seen[id(value)] = value
+        is_object = not isinstance(value, _CONTAINERS)
+        objects += is_object
+        if not is_object or objects <= OBJECTS:
             queue.extend((path + part, item, depth + 1) for part, item in _parts(value))
 
 
@@ -86,7 +91,7 @@ def _parts(value: Any) -> Iterator[tuple[str, object]]:
         for key, item in _items(value):
             yield f"[{_shown(key)}]", item
             yield f"[{_shown(key)}] (the key)", key
-    elif isinstance(value, (Sequence, AbstractSet, KeysView, ValuesView)):
+    elif isinstance(value, _CONTAINERS):
         for index, item in enumerate(_elements(value)):
             yield f"[{index}]", item
     elif isinstance(value, functools.partial):
