@@ -48,7 +48,7 @@ def encoded(entry: JournalEntry) -> str:
             fields |= {"kind": "pruned", "ids": entry.ids}
         case Rewritten():
             fields |= {"kind": "rewritten", **_derived_fields(entry.record)}
-        case Rederived():
+        case _:
             fields |= {"kind": "rederived", **_derived_fields(entry.record), "replaced": entry.replaced}
     # What this version knows wins over an `extra` that repeats it.
     return json.dumps({**entry.extra, **fields}, separators=(",", ":"))

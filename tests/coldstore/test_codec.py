@@ -7,13 +7,13 @@ import json
 import pytest
 from hypothesis import given
 
-from ctxcontracts.coldstore import Pruned, Started
+from ctxcontracts.coldstore import Pruned, Rederived, Rewritten, Started
 from ctxcontracts.coldstore.codec import decoded, encoded
 from ctxcontracts.coldstore.content import bytes_of, digest_of_bytes, digest_once, text_of
 from ctxcontracts.coldstore.journal import JournalEntry, record_in
 from ctxcontracts.errors import ColdStoreError, StoreVersionError
 from ctxcontracts.spans.record import digest_of
-from ctxcontracts.testing.stores import O1, original
+from ctxcontracts.testing.stores import D1, D2, O1, original, summary
 from ctxcontracts.testing.strategies import journal_entries, texts
 
 
@@ -81,7 +81,10 @@ def test_a_line_that_is_no_entry_is_refused(line: str) -> None:
 def test_an_entry_shows_no_text() -> None:
     """Kinds, ids and lengths."""
     assert repr(Started("count")) == "<Started, counting with count>"
-    assert "the text" not in repr(original(O1))
+    assert repr(original(O1)) == "<Observed <ObservedRecord s:o1 from user, 8 characters>>"
+    assert repr(Rewritten(summary(D1, O1))) == "<Rewritten <DerivedRecord s:d1 of 1 sources, 11 characters>>"
+    assert repr(Rederived(summary(D2, O1), (D1,))).endswith("11 characters> for s:d1>")
+    assert repr(Pruned((O1, D1))) == "<Pruned s:o1, s:d1>"
 
 
 @given(texts())

@@ -306,6 +306,15 @@ def test_verify_reports_pages_that_cannot_be_read(path: Path) -> None:
         assert {damage.where for damage in store.verify()} == {"the file"}
 
 
+def test_verify_reports_what_sqlite_says(path: Path) -> None:
+    """A wrong count of free pages changes no answer today, and will tomorrow."""
+    content = bytearray(with_one_original(path).read_bytes())
+    content[36:40] = (5).to_bytes(4, "big")
+    path.write_bytes(content)
+    with SQLiteStore(path) as store:
+        assert [damage.where for damage in store.verify()] == ["the file"]
+
+
 def test_a_changed_text_is_noticed_when_read(path: Path) -> None:
     """The digest is recomputed on every read, and the span is named."""
     sql(with_one_original(path), "UPDATE blobs SET content = CAST('xy' AS BLOB) WHERE rowid = 1")

@@ -1,0 +1,33 @@
+"""The buffer against a plain model, on both stores."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from pathlib import Path
+
+from hypothesis import HealthCheck, settings
+
+from ctxcontracts.coldstore import ColdStore, SQLiteStore
+from tests.support.buffer_machine import BufferMachine
+
+
+class OnDisk(BufferMachine):
+    """The same on a file, which a reopening really opens again."""
+
+    def make_store(self) -> ColdStore:
+        self.folder = Path(tempfile.mkdtemp())
+        return SQLiteStore(self.folder / "store.db")
+
+    def teardown(self) -> None:
+        self.store.close()
+        shutil.rmtree(self.folder)
+
+
+TestInMemory = BufferMachine.TestCase
+TestInMemory.settings = settings(max_examples=60, stateful_step_count=25, deadline=None)
+
+TestOnDisk = OnDisk.TestCase
+TestOnDisk.settings = settings(
+    max_examples=8, stateful_step_count=15, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
