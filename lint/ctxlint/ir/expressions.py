@@ -97,7 +97,9 @@ def assume(builder: Builder, test: ast.expr, *, wanted: bool) -> None:
         value = builder.known(name)
         if value:
             conditions = tuple(claim.condition for claim in group)
-            builder.rebind(name, builder.emit((FILTER, value, conditions), test))
+            filtered = builder.emit((FILTER, value, conditions), test)
+            builder.ledger.tests.append((builder.index, filtered))
+            builder.rebind(name, filtered)
 
 
 def _compare(builder: Builder, node: ast.Compare) -> int:
@@ -119,7 +121,11 @@ def test_value(builder: Builder, node: ast.expr) -> int:
     if isinstance(node, ast.Call):
         # `return f(m)` returns what f made; only `return not f(m)` is a test of m.
         found = [claim for claim in found if claim.condition.kind != "call"]
-    return builder.emit((TEST, tuple(found), (value,)), node) if found else value
+    if not found:
+        return value
+    tested = builder.emit((TEST, tuple(found), (value,)), node)
+    builder.ledger.tests.append((builder.index, tested))
+    return tested
 
 
 def _joined(builder: Builder, node: ast.JoinedStr) -> int:

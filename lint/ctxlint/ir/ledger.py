@@ -22,6 +22,7 @@ class Ledger:
         self.attributes: Index = {}
         self.globals_read: Index = {}
         self.keys: Index = {}
+        self.tests: list[Where] = []
         self.module_names: dict[str, int] = {}
         self.later: list[Callable[[], None]] = []
         self._lines: list[str] | None = None

@@ -52,6 +52,7 @@ def lower_module(tree: ast.Module, *, path: str, source: str) -> ModuleIR:
         attributes=_frozen(ledger.attributes),
         globals_read=_frozen(ledger.globals_read),
         keys=_frozen(ledger.keys),
+        tests=tuple(ledger.tests),
         speaks=any(stem in folded for stem in VOCABULARY),
     )
 

@@ -109,5 +109,7 @@ class ModuleIR:
     """Reads of names that are bound outside of every function, by name."""
     keys: dict[str, tuple[Where, ...]] = field(default_factory=dict[str, tuple[Where, ...]])
     """Reads of constant string keys by key (`state["summary"]`, `state.get("summary")`)."""
+    tests: tuple[Where, ...] = ()
+    """The values that a test says something about: FILTER and TEST operations."""
     speaks: bool = False
     """Some name or text in the file holds a word about summaries."""

@@ -39,7 +39,8 @@ def solve(
     if not any(module.speaks for module in modules):
         return Solution()
     program = Program(modules)
-    graph = CallGraph(program, Values(program), models)
+    tools = frozenset(name for entry in models.llm for name in entry.classes) | models.flow.template_classes
+    graph = CallGraph(program, Values(program, tools), models)
     finder = SiteFinder(graph)
     sites = finder.find()
     engine = Engine(graph, sites, finder.silent)

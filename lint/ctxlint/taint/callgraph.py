@@ -18,6 +18,7 @@ from ctxlint.ir.ops import ATTR, CALL, IMPORT, NAME, PARAM, SET_ATTR
 from ctxlint.models import HigherOrder, Models
 from ctxlint.taint.names import words_of
 from ctxlint.taint.program import Program, Ref
+from ctxlint.taint.tested import Tested, tested
 from ctxlint.taint.values import Kind, Values, is_property
 
 _MAX_DUCKS = 2
@@ -47,6 +48,7 @@ class CallGraph:
         self.program = program
         self.values = values
         self.models = models
+        self.tested: Tested = tested(program)
         self._targets: dict[tuple[int, int], tuple[Target, ...]] = {}
         self._callers: dict[int, tuple[tuple[int, int], ...]] = {}
         self._methods: dict[str, list[int]] | None = None
@@ -139,7 +141,7 @@ class CallGraph:
             yield op[1], 0
             return
         parameters = self.program.functions[target.function].parameters
-        if target.receiver >= 0:
+        if target.receiver >= 0 and parameters:
             yield target.receiver, 0
         shift = 1 if target.bound else 0
         plain = [index for index, parameter in enumerate(parameters) if parameter.kind != "**"]

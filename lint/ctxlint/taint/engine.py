@@ -14,6 +14,7 @@ from collections.abc import Iterable
 
 from ctxlint.ir.ops import ATTR, CALL, OUT, SET_ATTR, SET_CAPTURE, SET_GLOBAL, SET_ITEM
 from ctxlint.taint.callgraph import CallGraph
+from ctxlint.taint.dispatch import narrower
 from ctxlint.taint.escape import escape
 from ctxlint.taint.facts import LATER, Fact, Mark, Path, loop_of, put
 from ctxlint.taint.heap import Cell, Heap
@@ -22,7 +23,9 @@ from ctxlint.taint.regions import Edge, Exit, Region, Seed, Sink
 from ctxlint.taint.steps import STEPS
 from ctxlint.taint.through import enter, leave_calls
 
-_MAX_STEPS = 600_000
+_MAX_STEPS = 200_000
+_MAX_HOPS = 12
+"""Functions and carriers between the two ends: who would follow a longer path has better things to do."""
 
 
 class Engine:
@@ -46,7 +49,7 @@ class Engine:
     def run(self) -> None:
         """Follow the results of all sites."""
         for function, call in sorted(self.sites):
-            self.region(Seed(function, call, ()))
+            self.region(Seed(function, call, ()), 0)
         while self._queue:
             self.steps += 1
             if self.steps > _MAX_STEPS:
@@ -55,11 +58,13 @@ class Engine:
             seed, fact = self._queue.popleft()
             self._follow(seed, fact)
 
-    def region(self, seed: Seed) -> Region:
-        """The region of a seed; a new one is put to work."""
+    def region(self, seed: Seed, depth: int) -> Region:
+        """The region of a seed; a new one is put to work, unless it is too far from where the text was written."""
         known = self.regions.get(seed)
         if known is None:
-            known = self.regions[seed] = Region()
+            known = self.regions[seed] = Region(depth)
+            if depth > _MAX_HOPS:
+                return known
             number = LATER if seed.later else loop_of(self.program.functions[seed.function], seed.value)
             self.add(seed, Fact(seed.value, seed.path, seed.mark, number), None)
         return known
@@ -193,12 +198,18 @@ class Engine:
             for function, call in self.graph.callers(seed.function):
                 leave_calls(self, (seed, fact, call), seed, out, caller=function)
 
+    def cells(self, seed: Seed, base: int, name: str) -> tuple[Cell, ...]:
+        """The cells behind `base.name`: of the actual class, where the region is about one."""
+        if seed.actual >= 0 and self.heap.is_self(seed.function, base):
+            return (Cell("field", seed.actual, name),)
+        return tuple(self.heap.fields(seed.function, base, name))
+
     def keep(self, seed: Seed, fact: Fact, cell: Cell, *, later: bool = True, origin: Fact | None = None) -> None:
         """Derived text is put in a carrier outside of the function: every read of it is an entry."""
+        how = "state" if cell.kind == "state" else "kept"
         for place in self.heap.readers(cell):
-            self.flow(
-                seed, fact, place, "state" if cell.kind == "state" else "kept", cell.name, later=later, origin=origin
-            )
+            actual = narrower(self.program, cell.owner, place[0]) if cell.kind == "field" else -1
+            self.flow(seed, fact, place, how, cell.name, later=later, origin=origin, actual=actual)
 
     def flow(
         self,
@@ -210,16 +221,17 @@ class Engine:
         *,
         later: bool = True,
         origin: Fact | None = None,
+        actual: int = -1,
     ) -> None:
         """Let derived text enter at a value of some function."""
-        entry = Seed(*place, fact.path, fact.mark, later=later)
+        entry = Seed(*place, fact.path, fact.mark, later=later, actual=actual)
         self.regions[seed].edges[Edge(entry, origin or fact, how, carrier)] = None
-        self.region(entry)
+        self.region(entry, self.regions[seed].depth + 1)
 
     def connect(self, seed: Seed, fact: Fact, entry: Seed, how: str) -> Region:
         """Note that a fact of one region leads to another region."""
         self.regions[seed].edges[Edge(entry, fact, how)] = None
-        return self.region(entry)
+        return self.region(entry, self.regions[seed].depth + 1)
 
     def sink(self, seed: Seed, fact: Fact, site: tuple[int, int]) -> None:
         """Derived text reaches a summarizer site."""

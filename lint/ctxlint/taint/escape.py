@@ -37,7 +37,7 @@ def escape(engine: Engine, seed: Seed, new: Fact, cause: Fact) -> None:
         _aliases(engine, seed, new, (value, path))
     own = engine.program.op(seed.function, new.value)
     if own[0] == SET_ATTR and own[3] == cause.value:
-        for cell in engine.heap.fields(seed.function, own[1], own[2]):
+        for cell in engine.cells(seed, own[1], own[2]):
             if not _constructing(engine, seed.function, own[1]):
                 engine.keep(seed, new._replace(path=cause.path), cell, origin=new)
 
@@ -58,7 +58,7 @@ def _origin(engine: Engine, seed: Seed, new: Fact, place: tuple[int, Path]) -> l
         if op[1] > 0 or owner.class_index < 0 or owner.name == "__init__":
             engine.leave(seed, new, Exit(op[1], path, new.mark, new.round == LATER))
     elif kind == ATTR:
-        cells = list(engine.heap.fields(function, op[1], op[2]))
+        cells = engine.cells(seed, op[1], op[2])
         for cell in cells:
             engine.keep(seed, new._replace(path=path), cell, origin=new)
         if not cells:
@@ -92,5 +92,5 @@ def _aliases(engine: Engine, seed: Seed, new: Fact, place: tuple[int, Path]) -> 
     for user in engine.uses(seed.function).get(value, ()):
         op = engine.program.op(seed.function, user)
         if op[0] == SET_ATTR and op[3] == value:
-            for cell in engine.heap.fields(seed.function, op[1], op[2]):
+            for cell in engine.cells(seed, op[1], op[2]):
                 engine.keep(seed, new._replace(path=path), cell, origin=new)

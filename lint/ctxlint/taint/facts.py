@@ -21,7 +21,7 @@ Path = tuple[str, ...]
 Mark = tuple[tuple[str, object], ...]
 
 LATER = -1_000_000
-MAX_PATH = 4
+MAX_PATH = 3
 
 
 class Fact(NamedTuple):
@@ -34,8 +34,16 @@ class Fact(NamedTuple):
 
 
 def put(field: str, path: Path) -> Path:
-    """The path of a text after its holder became the field of another value."""
-    return (field, *path)[:MAX_PATH] if field else path
+    """The path of a text after its holder became the field of another value.
+
+    Paths are cut, which only says less: a shorter path means "somewhere in there". A structure that holds itself
+    would grow paths for ever, so that a field that comes again cuts too (a list in a list may).
+    """
+    if not field:
+        return path
+    if field in path and (field != IN_LIST or path[0] != IN_LIST or path.count(IN_LIST) > 1):
+        return (field, *path[: path.index(field)])[:MAX_PATH]
+    return (field, *path)[:MAX_PATH]
 
 
 def get(path: Path, key: str | int | None, *, attribute: bool = False) -> Path | None:

@@ -13,18 +13,29 @@ from ctxlint.ir import Condition
 from ctxlint.ir.ops import BUILD, CALL, CONST, NAME, TEST
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.facts import Mark, Path
+from ctxlint.taint.tested import KIND, TEXT, Tested, named
 
-KIND = "$class"
-TEXT = "$text"
 _MAX_PAIRS = 6
+_TEXT = 60
 
 
-def extend(mark: Mark, pairs: dict[str, object]) -> Mark:
-    """A mark with more written next to the text; what is written last wins."""
-    if not pairs:
+def extend(mark: Mark, pairs: dict[str, object], known: Tested) -> Mark:
+    """A mark with more written next to the text; what is written last wins, what no test looks at is left out."""
+    seen = {key: value for key, value in pairs.items() if _looked_at(key, value, known)}
+    if not seen:
         return mark
-    merged = dict(mark) | pairs
+    merged = dict(mark) | seen
     return tuple(sorted(merged.items(), key=lambda pair: pair[0])[:_MAX_PAIRS])
+
+
+def _looked_at(key: str, value: object, known: Tested) -> bool:
+    if key == TEXT:
+        start = str(value)
+        return any((TEXT, start[:length]) in known for length in range(3, len(start) + 1))
+    if key == KIND:
+        return (KIND, value) in known
+    # A marker is a text or a plain yes: flags that are off and numbers mark nothing.
+    return key in known and (value is True or isinstance(value, str))
 
 
 def siblings(graph: CallGraph, function: int, value: int, holder: int) -> dict[str, object]:
@@ -68,7 +79,7 @@ def prefix(graph: CallGraph, function: int, values: tuple[int, ...], value: int)
     if not values or values[0] == value:
         return {}
     text = written(graph, function, values[0])
-    return {TEXT: text[:60]} if isinstance(text, str) and len(text.strip()) > 2 else {}
+    return {TEXT: text[:_TEXT]} if isinstance(text, str) and len(text.strip()) > 2 else {}
 
 
 def excluded(graph: CallGraph, function: int, conditions: tuple[Condition, ...], mark: Mark, path: Path) -> bool:
@@ -107,18 +118,11 @@ def _text_contradicts(graph: CallGraph, function: int, condition: Condition, mar
     if TEXT not in mark or condition.wanted:
         return False
     expected = [_resolved(graph, function, value) for value in condition.values]
-    return any(isinstance(text, str) and text and str(mark[TEXT]).startswith(text[:60]) for text in expected)
+    return any(isinstance(text, str) and text and str(mark[TEXT]).startswith(text[:_TEXT]) for text in expected)
 
 
 def _resolved(graph: CallGraph, function: int, value: object) -> object:
-    if not isinstance(value, str) or not value.startswith("$") or "." in value:
-        return value
-    held = graph.program.global_value(graph.program.module_of[function], value[1:])
-    if held is not None:
-        inner = graph.program.op(*held)
-        if inner[0] == CONST:
-            return inner[1]
-    return value
+    return named(graph.program, graph.program.module_of[function], value)
 
 
 def _unrelated(graph: CallGraph, kind: object, names: list[str], *, wanted: bool) -> bool:

@@ -14,6 +14,7 @@ this call and much about others.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Container
 from dataclasses import dataclass, field
 
 from ctxlint.ir.ops import ATTR, CALL, CAPTURE, CONST, IMPORT, NAME, PARAM
@@ -36,14 +37,16 @@ Point = tuple[int, int, int]
 """Function, value, hops through functions so far."""
 
 
-def evidence(graph: CallGraph, function: int, values: tuple[int, ...]) -> Evidence:
-    """What the values are made of."""
+def evidence(
+    graph: CallGraph, function: int, values: tuple[int, ...], answers: Container[tuple[int, int]]
+) -> Evidence:
+    """What the values are made of; not what `answers`, the calls of models, were asked for."""
     found = Evidence()
     pending: deque[Point] = deque((function, value, 0) for value in values)
     seen: set[tuple[int, int]] = set()
     while pending and len(seen) < _MAX_VALUES:
         point = pending.popleft()
-        if point[:2] not in seen:
+        if point[:2] not in seen and point[:2] not in answers:
             seen.add(point[:2])
             pending.extend(_before(graph, point, found))
     return found

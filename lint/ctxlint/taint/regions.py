@@ -17,7 +17,8 @@ class Seed(NamedTuple):
     """An entry of derived text into a function.
 
     `free` seeds did not come through a parameter: what they return goes to every caller. A seed is `later` when the
-    text is from an earlier round of something outside of this function.
+    text is from an earlier round of something outside of this function. `actual` is the class of the object whose
+    method this is, where that is known to be a subclass; else -1.
     """
 
     function: int
@@ -26,6 +27,7 @@ class Seed(NamedTuple):
     mark: Mark = ()
     later: bool = False
     free: bool = True
+    actual: int = -1
 
 
 class Exit(NamedTuple):
@@ -56,9 +58,10 @@ class Sink(NamedTuple):
 class Region:
     """The facts that follow from one seed."""
 
-    __slots__ = ("edges", "exits", "facts", "sinks", "waiting")
+    __slots__ = ("depth", "edges", "exits", "facts", "sinks", "waiting")
 
-    def __init__(self) -> None:
+    def __init__(self, depth: int) -> None:
+        self.depth = depth
         self.facts: dict[Fact, Fact | None] = {}
         self.edges: dict[Edge, None] = {}
         self.sinks: dict[Sink, None] = {}

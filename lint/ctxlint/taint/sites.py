@@ -46,12 +46,14 @@ class SiteFinder:
         self.program = graph.program
         self.models = graph.models
         self.sites: dict[tuple[int, int], Site] = {}
+        self._asked: set[tuple[int, int]] = set()
         self.silent: set[tuple[int, int]] = set()
         """Calls of a model that do not summarize: what goes in does not come out as a summary."""
 
     def find(self) -> dict[tuple[int, int], Site]:
         """All sites, in the order of the files."""
         calls = self._model_calls()
+        self._asked.update((function, call) for function, call, _ in calls)
         for level in range(_MAX_LEVEL + 1):
             calls = self._classify(calls, level)
         self._marked()
@@ -181,7 +183,7 @@ class SiteFinder:
             return None
         words = self.models.words
         texts = self._inputs(function, call, entry)
-        found = evidence(self.graph, function, texts)
+        found = evidence(self.graph, function, texts, self._asked)
         owner = self.program.functions[function]
         if any(asks_for_summary(text, words) for text in found.texts):
             return Site(function, call, "its prompt asks for a summary", Confidence.HIGH, level)
@@ -211,8 +213,13 @@ class SiteFinder:
         named = tuple(
             value for name, value in op[5] if entry is None or not entry.text or name in entry.text or name == "**"
         )
-        receiver = (op[2],) if op[2] >= 0 and entry is not None else ()
+        receiver = (op[2],) if op[2] >= 0 and (entry is not None or self._component(function, op[2])) else ()
         return (*op[4], *named, *receiver)
+
+    def _component(self, function: int, value: int) -> bool:
+        """The value is a field: how the object was set up says what its calls ask for."""
+        op = self.program.op(function, value)
+        return op[0] == ATTR and self.program.op(function, op[1])[0] == PARAM
 
     # -- markers and verbs -----------------------------------------------------------------------------------
 
@@ -247,7 +254,7 @@ class SiteFinder:
         inputs = (*op[4], *(value for _, value in op[5]))
         if key in self.sites or self.graph.targets(function, call) or not inputs:
             return
-        if all(self.program.op(function, value)[0] == CONST for value in inputs):
+        if name[:1].isupper() or all(self.program.op(function, value)[0] == CONST for value in inputs):
             return
         refs = self.graph.values.refs(function, op[2] if op[2] >= 0 else op[1])
         if weak:

@@ -74,12 +74,12 @@ def _element(_graph: CallGraph, _function: int, fact: Fact, user: int, _op: Op) 
 
 
 def _concat(graph: CallGraph, function: int, fact: Fact, user: int, op: Op) -> Iterator[Fact]:
-    mark = fact.mark if fact.path else extend(fact.mark, prefix(graph, function, op[1], fact.value))
+    mark = fact.mark if fact.path else extend(fact.mark, prefix(graph, function, op[1], fact.value), graph.tested)
     yield fact._replace(value=user, mark=mark)
 
 
 def _format(graph: CallGraph, function: int, fact: Fact, user: int, op: Op) -> Iterator[Fact]:
-    mark = () if fact.path else extend(fact.mark, prefix(graph, function, op[1], fact.value))
+    mark = () if fact.path else extend(fact.mark, prefix(graph, function, op[1], fact.value), graph.tested)
     yield fact._replace(value=user, path=(), mark=mark)
 
 
@@ -87,7 +87,7 @@ def _build(graph: CallGraph, function: int, fact: Fact, user: int, op: Op) -> It
     for name, value in op[1]:
         if value == fact.value:
             near = {} if name in {"", IN_LIST} or name.isdigit() else siblings(graph, function, value, user)
-            yield fact._replace(value=user, path=put(name, fact.path), mark=extend(fact.mark, near))
+            yield fact._replace(value=user, path=put(name, fact.path), mark=extend(fact.mark, near, graph.tested))
 
 
 def _set_attribute(graph: CallGraph, function: int, fact: Fact, user: int, op: Op) -> Iterator[Fact]:
@@ -112,7 +112,7 @@ def _set(graph: CallGraph, function: int, fact: Fact, user: int, assignment: tup
         yield fact._replace(value=user, path=put(field, fact.path))
     if fact.value == base and not (fact.path and fact.path[0] == field and field != IN_LIST):
         text = written(graph, function, value)
-        mark = extend(fact.mark, {field: text}) if text is not None and fact.path else fact.mark
+        mark = extend(fact.mark, {field: text}, graph.tested) if text is not None and fact.path else fact.mark
         yield fact._replace(value=user, mark=mark)
 
 

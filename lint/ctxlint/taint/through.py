@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from ctxlint.ir.ops import CALL, IN_LIST, PARAM
 from ctxlint.taint import unknown
 from ctxlint.taint.callgraph import Target
+from ctxlint.taint.dispatch import inward, outward
 from ctxlint.taint.facts import LATER, Fact, Path, element, put
 from ctxlint.taint.regions import Exit, Seed
 
@@ -50,11 +51,14 @@ def _into(engine: Engine, seed: Seed, fact: Fact, call: int, target: Target, pos
         path = element(fact.path)
     if path is None:
         return
+    actual = inward(engine.graph, engine.heap, seed, call, target)
+    if actual is None:
+        return
     later = fact.round < 0 or _recursive(engine, seed.function, target.function)
     value = _parameter(engine, target.function, position)
     if value < 0:
         return
-    entry = Seed(target.function, value, path, fact.mark, later=later, free=False)
+    entry = Seed(target.function, value, path, fact.mark, later=later, free=False, actual=actual)
     region = engine.connect(seed, fact, entry, "call")
     waiter = (seed, fact, call)
     if waiter not in region.waiting:
@@ -98,16 +102,20 @@ def leave_calls(
     for target in engine.graph.targets(function, call):
         if target.function != entry.function:
             continue
-        for value, path in _places(engine, function, call, target, out):
-            if caller is None:
-                number = LATER if out.later and not entry.later else fact.round
+        places = _places(engine, function, call, target, out)
+        if caller is None:
+            number = LATER if out.later and not entry.later else fact.round
+            for value, path in places:
                 _arrive(engine, seed, fact, Fact(value, path, out.mark, number), changed=out.parameter >= 0)
-            else:
-                made = Seed(function, value, path, out.mark, later=out.later)
-                engine.connect(seed, fact, made, "return" if out.parameter < 0 else "changed")
-                if out.parameter >= 0:
-                    first = next(iter(engine.regions[made].facts))
-                    engine.changed(made, first, value, path, out.mark)
+            continue
+        actual = outward(engine.graph, engine.heap, entry, function, target)
+        if actual is None:
+            continue
+        for value, path in places:
+            made = Seed(function, value, path, out.mark, later=out.later, actual=actual)
+            region = engine.connect(seed, fact, made, "return" if out.parameter < 0 else "changed")
+            for first in list(region.facts)[:1] if out.parameter >= 0 else ():
+                engine.changed(made, first, value, path, out.mark)
 
 
 def _arrive(engine: Engine, seed: Seed, fact: Fact, new: Fact, *, changed: bool) -> None:

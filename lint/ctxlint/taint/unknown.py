@@ -48,12 +48,12 @@ def _object(graph: CallGraph, function: int, fact: Fact, call: int) -> Iterator[
         if value == fact.value:
             field = "" if name in {"*", "**"} else name
             near: dict[str, object] = siblings(graph, function, value, call)
-            yield fact._replace(value=call, path=put(field, fact.path), mark=extend(fact.mark, near))
+            yield fact._replace(value=call, path=put(field, fact.path), mark=extend(fact.mark, near, graph.tested))
     for position, value in enumerate(op[4]):
         if value == fact.value:
             near = siblings(graph, function, value, call)
             field = _field_at(graph, function, op, position)
-            yield fact._replace(value=call, path=put(field, fact.path), mark=extend(fact.mark, near))
+            yield fact._replace(value=call, path=put(field, fact.path), mark=extend(fact.mark, near, graph.tested))
 
 
 def _field_at(graph: CallGraph, function: int, op: Op, position: int) -> str:

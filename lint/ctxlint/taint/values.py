@@ -37,6 +37,8 @@ _SAME = frozenset({OUT, FILTER, SET_ATTR, SET_ITEM, DELETE})
 _WRAPPERS = frozenset(
     "Optional Union Annotated ClassVar Final Required NotRequired type Type Awaitable Coroutine Any None typing".split()
 )
+_MAX_CONSTRUCTIONS = 12
+_MAX_TOOLS = 2
 _Answer = TypeVar("_Answer")
 
 
@@ -62,8 +64,9 @@ def sources(op: Op) -> tuple[int, ...]:
 class Values:
     """Answers about the values of a program."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, tools: frozenset[str] = frozenset()) -> None:
         self.program = program
+        self._tools = tools
         self._refs: dict[tuple[int, int], tuple[Ref, ...]] = {}
         self._types: dict[tuple[int, int], tuple[Kind, ...]] = {}
         self._fields: dict[int, dict[str, list[tuple[int, int]]]] = {}
@@ -298,13 +301,18 @@ class Values:
         if program.method(kind, "__init__") >= 0:
             return
         name = program.classes[kind].name
+        calls: list[tuple[int, Op]] = []
         for index, module in enumerate(program.modules):
             for local, call in module.calls.get(name, ()):
                 function = program.first_function[index] + local
                 op = program.op(function, call)
-                if Ref("class", kind) in self.refs(function, op[1]) if op[1] >= 0 else False:
-                    for keyword, value in op[5]:
-                        found.setdefault(keyword, []).append((function, value))
+                if op[1] >= 0 and Ref("class", kind) in self.refs(function, op[1]):
+                    calls.append((function, op))
+        # What everybody constructs is a tool: its fields say nothing about one use of it.
+        if len(calls) <= (_MAX_TOOLS if name in self._tools else _MAX_CONSTRUCTIONS):
+            for function, op in calls:
+                for keyword, value in op[5]:
+                    found.setdefault(keyword, []).append((function, value))
 
 
 def is_property(decorators: tuple[str, ...]) -> bool:

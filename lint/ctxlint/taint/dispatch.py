@@ -1,0 +1,70 @@
+"""Which object is it? Text that one subclass puts through a method of its base stays with that subclass.
+
+class Chain:
+    def run(self, x): return self._call(x)      Poet._call returns a summary: run returns it, for a Poet
+poet.run(x)                                     ... so this call returns it (poet is a Poet, or declared a Chain near by)
+Router().run(x)                                 ... and this one does not
+"""
+
+from __future__ import annotations
+
+from ctxlint.ir.ops import CALL
+from ctxlint.taint.callgraph import CallGraph, Target
+from ctxlint.taint.heap import Heap
+from ctxlint.taint.program import Program
+from ctxlint.taint.regions import Seed
+
+
+def narrower(program: Program, kind: int, function: int) -> int:
+    """`kind` where it is a proper subclass of the class whose method `function` is, else -1."""
+    own = program.class_of(function)
+    return kind if kind >= 0 and own >= 0 and kind != own and own in program.ancestors(kind) else -1
+
+
+def inward(graph: CallGraph, heap: Heap, seed: Seed, call: int, target: Target) -> int | None:
+    """The class of the callee's object (-1 when its function tells all), None when this target is not run for it."""
+    if target.made >= 0:
+        return narrower(graph.program, target.made, target.function)
+    if target.receiver < 0:
+        return -1
+    if heap.is_self(seed.function, target.receiver):
+        if seed.actual < 0:
+            return -1
+        name = graph.program.functions[target.function].name
+        if (
+            graph.program.op(seed.function, call)[0] == CALL
+            and graph.program.method(seed.actual, name) != target.function
+        ):
+            return None
+        return narrower(graph.program, seed.actual, target.function)
+    kinds = [
+        kind.target
+        for kind in graph.values.types(seed.function, target.receiver)
+        if not kind.declared and isinstance(kind.target, int)
+    ]
+    return narrower(graph.program, kinds[0], target.function) if len(kinds) == 1 else -1
+
+
+def outward(graph: CallGraph, heap: Heap, inner: Seed, caller: int, target: Target) -> int | None:
+    """The class of the caller's own object, -1 when nothing is known; None when the call is not for this object."""
+    program = graph.program
+    if target.receiver < 0:
+        return -1
+    own = inner.actual if inner.actual >= 0 else program.class_of(inner.function)
+    if heap.is_self(caller, target.receiver):
+        around = program.class_of(caller)
+        if around >= 0 and own >= 0 and not program.related(own, around):
+            return None
+        return narrower(program, own, caller)
+    if inner.actual < 0:
+        return -1
+    near = program.path_of(caller).rpartition("/")[0]
+    at_home = program.modules[program.module_of_class[own]].path.rpartition("/")[0] == near
+    for kind in graph.values.types(caller, target.receiver):
+        if not isinstance(kind.target, int):
+            continue
+        if kind.target == own or own in program.ancestors(kind.target):
+            return -1
+        if kind.declared and at_home and kind.target in program.ancestors(own):
+            return -1
+    return None

@@ -1,0 +1,50 @@
+"""What the tests of a program look at: only that is worth remembering about what stands next to a text.
+
+turns = [t for t in turns if not t.get("is_summary")]       looks at "is_summary"
+if isinstance(turn, SummaryNote) or turn.text.startswith(MARK)      at "SummaryNote", "text", and the text MARK
+"""
+
+from __future__ import annotations
+
+from ctxlint.ir.ops import CONST, FILTER
+from ctxlint.taint.program import Program
+
+Tested = frozenset[object]
+"""Fields as they are, class names and texts as pairs with KIND and TEXT, that some test looks at."""
+
+KIND = "$class"
+"""The key of a mark that holds the class of an object."""
+TEXT = "$text"
+"""The key of a mark that holds the constant text that a summary stands behind."""
+
+
+def tested(program: Program) -> Tested:
+    """What the tests of a program look at."""
+    found: dict[object, None] = {}
+    for index, module in enumerate(program.modules):
+        for local, value in module.tests:
+            op = module.functions[local].ops[value]
+            conditions = op[2] if op[0] == FILTER else [claim.condition for claim in op[1]]
+            for condition in conditions:
+                found[condition.key] = None
+                names = [named(program, index, known) for known in condition.values]
+                if condition.kind == "type":
+                    names = [str(name).removeprefix("$").rpartition(".")[2] for name in names]
+                if condition.kind == "type":
+                    found.update(dict.fromkeys((KIND, name) for name in names))
+                elif condition.kind in {"holds", "prefix"}:
+                    found.update(dict.fromkeys((TEXT, name) for name in names))
+                    found.update(dict.fromkeys(names))
+    return frozenset(found)
+
+
+def named(program: Program, module: int, value: object) -> object:
+    """The constant behind `$NAME`, where it has one."""
+    if not isinstance(value, str) or not value.startswith("$") or "." in value:
+        return value
+    held = program.global_value(module, value[1:])
+    if held is not None:
+        inner = program.op(*held)
+        if inner[0] == CONST:
+            return inner[1]
+    return value
