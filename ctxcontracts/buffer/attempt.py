@@ -17,8 +17,9 @@ from ctxcontracts.buffer.meter import Meter
 from ctxcontracts.buffer.plan import Swap, plan_rewrite
 from ctxcontracts.buffer.rendered import rendered_text
 from ctxcontracts.buffer.session import Session
-from ctxcontracts.buffer.summary import check_smaller, check_summary
+from ctxcontracts.buffer.summary import check_smaller
 from ctxcontracts.coldstore.content import digest_once
+from ctxcontracts.contracts.guards import guard_summary
 from ctxcontracts.spans.record import DerivedRecord
 from ctxcontracts.spans.span import DerivedSpan, ObservedSpan
 from ctxcontracts.spans.text import DerivedText, raw_derived
@@ -66,14 +67,14 @@ class Attempt:
             sources: what it was given.
 
         Raises:
-            SummaryRejected: when the summary is blank, an error text, marked, or no smaller than its sources.
+            SummaryRejected: when the summary is blank, an error text, or no smaller than its sources.
             StaleRewrite: when a claimed span has left meanwhile.
             ColdStoreError: when the store cannot keep it.
             StaleSession: when someone else wrote to the session.
         """
         raw = raw_derived(text)
         claim, call = self._claim, self._call
-        check_summary(raw, call)
+        guard_summary(raw, call=call)
         tokens = self._meter.tokens(rendered_text(claim.id, raw))
         check_smaller(tokens, sum([span.tokens for span in sources]), call)
         record = DerivedRecord(claim.id, raw, digest_once(raw), claim.sources, tokens, by)

@@ -29,7 +29,6 @@ async def off_loop(function: Callable[P, R], /, *args: P.args, **kwargs: P.kwarg
         except asyncio.CancelledError as error:
             cancelled = error
     if cancelled is not None:
-        if not future.cancelled():
-            future.exception()  # seen: the cancellation outranks it
+        future.exception()  # seen: the cancellation outranks it
         raise cancelled
     return future.result()

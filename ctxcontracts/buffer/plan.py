@@ -21,7 +21,6 @@ from ctxcontracts.coldstore.journal import (
     Pruned,
     Rederived,
     Rewritten,
-    Started,
 )
 from ctxcontracts.spans.provenance import DerivedId, Role, SourceId
 from ctxcontracts.spans.record import DerivedRecord, ObservedRecord
@@ -173,5 +172,5 @@ def replayed(window: Window, entry: JournalEntry) -> Change | None:
             return _replacing(window, record.sources, record)
         case Rederived(record, replaced, _):
             return _replacing(window, replaced, record)
-        case Started():
+        case _:
             return None

@@ -165,9 +165,8 @@ class Session:
 
     def _mend(self) -> None:
         """Rebuilds the window from the journal, after an interrupt. The writing lock is held."""
-        if self._interrupted:
-            self._replay()
-            self._interrupted = False
+        self._replay()
+        self._interrupted = False
 
     def _replay(self) -> None:
         window = Window(self.name)

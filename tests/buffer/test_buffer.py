@@ -121,6 +121,8 @@ def test_a_span_with_the_same_id_from_another_store_is_unknown() -> None:
     stranger = other.observe(user_text("other"))
     with pytest.raises(UnknownSpanError):
         one.prune(stranger)
+    with pytest.raises(UnknownSpanError):
+        one.rewrite(stranger, shrink)
 
 
 @pytest.mark.parametrize(
