@@ -11,11 +11,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from ctxcontracts.errors import (
+    BrokenPromiseError,
     ClosedStoreError,
     ColdStoreError,
     CompactionError,
     CtxContractsError,
     DamagedOriginalError,
+    DerivedAgainError,
     OriginalMissingError,
     PinnedSpanError,
     Promise,
@@ -84,6 +86,7 @@ _LATER = {
 __all__ = [
     "AnySpan",
     "AsyncSummarizer",
+    "BrokenPromiseError",
     "Budget",
     "ClosedStoreError",
     "ColdStore",
@@ -94,6 +97,7 @@ __all__ = [
     "ContextBuffer",
     "CtxContractsError",
     "DamagedOriginalError",
+    "DerivedAgainError",
     "DerivedId",
     "DerivedSpan",
     "DerivedStr",

@@ -91,7 +91,7 @@ def _names_an_exception(text: str, bare: str) -> bool:
     if colon and last.isidentifier() and last.endswith(("Error", "Exception", "Timeout")):
         return True
     words = bare.removeprefix("http ").split(maxsplit=2)
-    return len(words) > 1 and words[0] in _STATUSES and words[1].strip(":,") in _STATUS_WORDS
+    return len(words) > 1 and words[0].strip(":") in _STATUSES and words[1].strip(":,") in _STATUS_WORDS
 
 
 def _is_refusal(bare: str) -> bool:

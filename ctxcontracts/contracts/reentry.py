@@ -18,6 +18,8 @@ from ctxcontracts.spans.mark import marked_ids
 from ctxcontracts.spans.span import DerivedSpan
 from ctxcontracts.spans.text import DerivedStr, DerivedText, raw_derived
 
+_BY_PLACE = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+
 SHORTEST_KNOWN = 20
 """Characters. A shorter whole text ("Yes.", "user") is known by its type and mark only, since anyone may write it."""
 
@@ -35,23 +37,28 @@ class Arguments:
 
     def __init__(self, function: Callable[..., object]) -> None:
         try:
-            self._names = tuple(inspect.signature(function).parameters)
+            parameters = inspect.signature(function).parameters.values()
         except (TypeError, ValueError):  # some builtins have no signature
-            self._names = ()
+            parameters = ()
+        self._names = tuple(one.name for one in parameters if one.kind in _BY_PLACE)
+        self._rest = next(
+            (one.name for one in parameters if one.kind is inspect.Parameter.VAR_POSITIONAL), "arguments"
+        )
         self._on_self = _attributes_read(function) if self._names and self._names[0] in {"self", "cls"} else None
 
     def named(self, args: tuple[object, ...], kwargs: dict[str, object]) -> dict[str, object]:
-        """The arguments by name; what has no name of its own is called by its place."""
+        """The arguments by name; what has no name of its own is called by its place in `*args`."""
         found: dict[str, object] = {}
         for index, value in enumerate(args):
-            name = self._names[index] if index < len(self._names) else ""
+            beyond = index - len(self._names)
+            name = self._names[index] if beyond < 0 else f"{self._rest}[{beyond}]"
             if index == 0 and self._on_self is not None:
                 held = getattr(value, "__dict__", {})
                 found |= {f"{name}.{read}": held[read] for read in self._on_self if read in held}
             else:
-                # A name may be taken: by a keyword of **kwargs, or by the second item of *args.
-                found[f"argument {index + 1}" if not name or name in found or name in kwargs else name] = value
-        return found | kwargs
+                found[name] = value
+        # A positional-only parameter and a keyword of **kwargs may share a name.
+        return found | {f"{name} (by name)" if name in found else name: value for name, value in kwargs.items()}
 
 
 def _attributes_read(function: Callable[..., object]) -> tuple[str, ...]:
