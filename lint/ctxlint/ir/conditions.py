@@ -102,10 +102,14 @@ def _membership(left: ast.expr, right: ast.expr, *, wanted: bool) -> list[Claim]
         if isinstance(key, str) and not container[1] and not key.startswith("$"):
             # `"is_summary" in m`, or a mark looked for in a text: both are answered by what stands next to it
             return [Claim(container[0], Condition("holds", "", (key,), wanted))]
-        if key is not _NOTHING and isinstance(left, ast.Constant | ast.Name | ast.Attribute):
+        if isinstance(left, ast.Constant) or dotted(left).rpartition(".")[2].isupper():
             return [Claim(container[0], Condition("prefix", container[1], (key,), wanted))] if container[1] else []
     subject = _field(left)
-    if subject is None or not subject[1] or not isinstance(right, ast.Tuple | ast.List | ast.Set):
+    if subject is None or not subject[1]:
+        return []
+    if isinstance(right, ast.Name | ast.Attribute):
+        return [Claim(subject[0], Condition("member", subject[1], (dotted(right).rpartition(".")[2],), wanted))]
+    if not isinstance(right, ast.Tuple | ast.List | ast.Set):
         return []
     values = tuple(value for value in map(constant, right.elts) if value is not _NOTHING)
     return [Claim(subject[0], Condition("is", subject[1], values, wanted))] if values else []

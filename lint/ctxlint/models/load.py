@@ -16,7 +16,7 @@ from ctxlint.errors import UsageError
 from ctxlint.models.schema import Flow, HigherOrder, LlmCall, Models, Words
 
 _FILES = ("llm.toml", "words.toml", "flow.toml")
-_WORDS = ("verbs", "weak_verbs", "context", "around", "classes", "commands", "nouns", "makes", "denials")
+_WORDS = ("verbs", "weak_verbs", "context", "around", "prompts", "classes", "commands", "nouns", "makes", "denials")
 _FLOWS = ("silent", "silent_words", "keep", "element", "keyed", "appends", "extends", "sets", "clears")
 _TABLES = {
     "templates": ("classes", "methods"),

@@ -28,6 +28,7 @@ class Words:
     weak_verbs: frozenset[str]
     context: frozenset[str]
     around: frozenset[str]
+    prompts: frozenset[str]
     classes: frozenset[str]
     commands: frozenset[str]
     nouns: frozenset[str]

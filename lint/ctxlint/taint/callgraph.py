@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ctxlint.ir.ops import ATTR, CALL, IMPORT, NAME, PARAM, SET_ATTR
+from ctxlint.ir.ops import ATTR, CALL, IMPORT, LOOP, NAME, OUT, PARAM, SET_ATTR
 from ctxlint.models import HigherOrder, Models
 from ctxlint.taint.names import words_of
 from ctxlint.taint.program import Program, Ref
@@ -29,7 +29,7 @@ class Target(NamedTuple):
     """A function that a call may run. `receiver` is the value that becomes its first parameter, -1 for none.
 
     `made` is the class that the call constructs, -1 for none. `elements` when it runs once for each element of its
-    arguments; `skip` arguments stand before those that it gets.
+    arguments; `skip` arguments stand before those that it gets, and a partial has `given` it some already.
     """
 
     function: int
@@ -38,6 +38,7 @@ class Target(NamedTuple):
     bound: bool = False
     elements: bool = False
     skip: int = 0
+    given: int = 0
     higher: HigherOrder | None = None
 
 
@@ -73,7 +74,7 @@ class CallGraph:
             yield from self._higher(function, op[4], higher)
         if op[1] >= 0:
             for ref in self.values.refs(function, op[1]):
-                yield from self._from_ref(ref, op[1])
+                yield from self._from_ref(ref)
             if not self.values.refs(function, op[1]):
                 yield from self._passed_in(function, op[1])
         else:
@@ -87,14 +88,11 @@ class CallGraph:
         callee = self.program.op(function, op[1])
         return callee[1] if callee[0] == NAME else self.program.functions[function].names.get(op[1], "")
 
-    def _from_ref(self, ref: Ref, callee: int) -> Iterator[Target]:
+    def _from_ref(self, ref: Ref) -> Iterator[Target]:
         if not isinstance(ref.target, int):
             return
         if ref.kind == "function":
-            receiver = -1
-            if ref.bound:
-                receiver = callee
-            yield Target(ref.target, receiver=receiver, bound=ref.bound)
+            yield Target(ref.target, bound=ref.bound, given=ref.given)
         elif ref.kind == "class":
             init = self.program.method(ref.target, "__init__")
             if init >= 0:
@@ -115,13 +113,15 @@ class CallGraph:
     def _passed_in(self, function: int, callee: int) -> Iterator[Target]:
         """The callee is a parameter: what do callers pass?"""
         op = self.program.op(function, callee)
+        while op[0] in {LOOP, OUT}:
+            op = self.program.op(function, op[1])
         if op[0] != PARAM:
             return
         for caller, call in self.callers(function):
             for value in self.arguments(caller, call, function, op[1]):
                 for ref in self.values.refs(caller, value):
                     if ref.kind == "function" and isinstance(ref.target, int):
-                        yield Target(ref.target, bound=ref.bound)
+                        yield Target(ref.target, bound=ref.bound, given=ref.given)
 
     def arguments(self, caller: int, call: int, function: int, index: int) -> Iterator[int]:
         """The values that a call passes as one parameter of a function that it runs."""
@@ -143,7 +143,7 @@ class CallGraph:
         parameters = self.program.functions[target.function].parameters
         if target.receiver >= 0 and parameters:
             yield target.receiver, 0
-        shift = 1 if target.bound else 0
+        shift = target.given + (1 if target.bound else 0)
         plain = [index for index, parameter in enumerate(parameters) if parameter.kind != "**"]
         for position, value in enumerate(op[4][target.skip :]):
             index = position + shift
@@ -177,11 +177,11 @@ class CallGraph:
         for ref in refs:
             inner = program.attribute(ref, name)
             if inner is not None:
-                yield from self._from_ref(inner, -1)
+                yield from self._from_ref(inner)
         kinds = values.types(function, receiver)
         own = op[:2] == (PARAM, 0)
-        for kind in self._usable(kinds):
-            yield from self._on_instance(function, kind, receiver, name, own=own)
+        for usable in self._usable(kinds):
+            yield from self._on_instance(function, usable, receiver, name, own=own)
         if not kinds and not refs:
             yield from self._duck(receiver, name)
 
@@ -212,7 +212,7 @@ class CallGraph:
         if found < 0:
             for holder, held in self.values.fields(kind.target, name):
                 for ref in self.values.refs(holder, held):
-                    yield from self._from_ref(ref, -1)
+                    yield from self._from_ref(ref)
         elif own or program.functions[found].abstract:
             near = program.path_of(function).rpartition("/")[0]
             for child in program.descendants(kind.target):
@@ -289,6 +289,7 @@ class CallGraph:
             names.update(dict.fromkeys(sorted(self._imported_as.get(name, ()))))
         if owner.class_index < 0 or words_of(owner.name) & self.models.words.around:
             names.update(dict.fromkeys(self._stored_as(function, owner.name)))
+        names.update(dict.fromkeys(self._renamed(function, owner.name)))
         return list(names)
 
     @property
@@ -302,6 +303,20 @@ class CallGraph:
                     if op[0] == IMPORT and op[2] and op[2] != name:
                         self._import_names.setdefault(op[2], set()).add(name)
         return self._import_names
+
+    def _renamed(self, function: int, name: str) -> Iterator[str]:
+        """Variables and fields that hold a function: `shorter = writer.abridge`, `step = partial(shrink, llm)`."""
+        for index, module in enumerate(self.program.modules):
+            reads = (
+                *module.attributes.get(name, ()),
+                *module.globals_read.get(name, ()),
+                *module.mentions.get(name, ()),
+            )
+            for local, value in reads:
+                holder = self.program.first_function[index] + local
+                alias = self.program.functions[holder].names.get(value, "").rpartition(".")[2]
+                if alias and any(ref.target == function for ref in self.values.refs(holder, value)):
+                    yield alias
 
     def _stored_as(self, function: int, name: str) -> Iterator[str]:
         """Parameters and fields through which a function is handed on, one step deep."""

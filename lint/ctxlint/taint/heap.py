@@ -38,6 +38,9 @@ class Heap:
     def fields(self, function: int, base: int, name: str) -> Iterator[Cell]:
         """The cells behind `base.name`."""
         own = self.is_self(function, base)
+        for ref in self.graph.values.refs(function, base):
+            if ref.kind == "class" and isinstance(ref.target, int):
+                yield Cell("field", ref.target, name)
         for kind in self.graph.values.types(function, base):
             if isinstance(kind.target, int) and (own or self.is_state(kind.target, name)):
                 yield Cell("field", kind.target, name)
@@ -58,7 +61,7 @@ class Heap:
         """Methods of the class, or of its bases and subclasses, read the field of their own object."""
         known = self._state.get((kind, name))
         if known is None:
-            known = any(
+            known = self.distinctive(name) or any(
                 self._reads(other, name) for other in (*self.program.ancestors(kind), *self.program.descendants(kind))
             )
             self._state[kind, name] = known

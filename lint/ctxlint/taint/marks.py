@@ -10,7 +10,7 @@ read, or read and never written, filters nothing.
 from __future__ import annotations
 
 from ctxlint.ir import Condition
-from ctxlint.ir.ops import BUILD, CALL, CONST, NAME, TEST
+from ctxlint.ir.ops import ATTR, BUILD, CALL, CONST, NAME, OUT, TEST
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.facts import Mark, Path
 from ctxlint.taint.tested import KIND, TEXT, Tested, named
@@ -35,7 +35,7 @@ def _looked_at(key: str, value: object, known: Tested) -> bool:
     if key == KIND:
         return (KIND, value) in known
     # A marker is a text or a plain yes: flags that are off and numbers mark nothing.
-    return key in known and (value is True or isinstance(value, str))
+    return key in known and (value is True or isinstance(value, str | tuple))
 
 
 def siblings(graph: CallGraph, function: int, value: int, holder: int) -> dict[str, object]:
@@ -53,10 +53,28 @@ def siblings(graph: CallGraph, function: int, value: int, holder: int) -> dict[s
         return pairs
     for name, other in fields:
         if name and other != value:
-            text = written(graph, function, other)
-            if text is not None:
-                pairs[name] = text
+            pairs.update(_near(graph, function, name, other))
     return pairs
+
+
+def _near(graph: CallGraph, function: int, name: str, value: int) -> dict[str, object]:
+    op = graph.program.op(function, value)
+    if op[0] == BUILD:
+        # `metadata={"summary": True}` marks as well as `summary=True` does.
+        inner = {key: written(graph, function, held) for key, held in op[1] if key}
+        return {key: text for key, text in inner.items() if text is not None}
+    text = written(graph, function, value)
+    if text is None and ("member", name) in graph.tested:
+        return {name: (function, _root(graph, function, value))}
+    return {} if text is None else {name: text}
+
+
+def _root(graph: CallGraph, function: int, value: int) -> int:
+    op = graph.program.op(function, value)
+    while op[0] == OUT:
+        value = op[1]
+        op = graph.program.op(function, value)
+    return value
 
 
 def written(graph: CallGraph, function: int, value: int) -> object:
@@ -106,12 +124,32 @@ def _contradicts(graph: CallGraph, function: int, condition: Condition, mark: di
     if kind == "is":
         known = [_resolved(graph, function, value) for value in values]
         return key in mark and (mark[key] in known) != wanted
+    if kind == "member":
+        return not wanted and _is_noted(graph, mark.get(key), str(values[0]))
     if kind == "type":
         names = [str(value).rpartition(".")[2] for value in values]
         return (
             KIND in mark and (mark[KIND] in names) != wanted and _unrelated(graph, mark[KIND], names, wanted=wanted)
         )
     return _text_contradicts(graph, function, condition, mark)
+
+
+def _is_noted(graph: CallGraph, identity: object, container: str) -> bool:
+    """The id that the summary got was put in the container: `self.summary_ids.add(key)`."""
+    if not isinstance(identity, tuple):
+        return False
+    function, value = identity
+    owner = graph.program.functions[function]
+    for op in owner.ops:
+        if (
+            op[0] == CALL
+            and op[3] in graph.models.flow.appends
+            and value in [_root(graph, function, v) for v in op[4]]
+        ):
+            holder = owner.ops[op[2]]
+            if (holder[2] if holder[0] == ATTR else owner.names.get(op[2])) == container:
+                return True
+    return False
 
 
 def _text_contradicts(graph: CallGraph, function: int, condition: Condition, mark: dict[str, object]) -> bool:
@@ -141,18 +179,22 @@ def _predicate(graph: CallGraph, function: int, condition: Condition, mark: dict
     call = condition.values[0]
     if not isinstance(call, int):
         return False
-    for target in graph.targets(function, call):
-        owner = graph.program.functions[target.function]
-        for value in owner.returns:
-            op = owner.ops[value]
-            if op[0] != TEST:
-                continue
-            # All claims of a test hold when it is true; when it must be false, only a single one is surely false.
-            if not condition.wanted and len(op[1]) != 1:
-                continue
-            for claim in op[1]:
-                inner = claim.condition
-                asked = Condition(inner.kind, inner.key, inner.values, inner.wanted == condition.wanted)
-                if inner.kind != "call" and _contradicts(graph, target.function, asked, mark):
-                    return True
+    return any(
+        refuses(graph, target.function, mark, wanted=condition.wanted) for target in graph.targets(function, call)
+    )
+
+
+def refuses(graph: CallGraph, predicate: int, mark: dict[str, object], *, wanted: bool = True) -> bool:
+    """A predicate does not answer `wanted` for a value with this mark."""
+    owner = graph.program.functions[predicate]
+    for value in owner.returns:
+        op = owner.ops[value]
+        # All claims of a test hold when it is true; when it must be false, only a single one is surely false.
+        if op[0] != TEST or (not wanted and len(op[1]) != 1):
+            continue
+        for claim in op[1]:
+            inner = claim.condition
+            asked = Condition(inner.kind, inner.key, inner.values, inner.wanted == wanted)
+            if inner.kind != "call" and _contradicts(graph, predicate, asked, mark):
+                return True
     return False

@@ -49,8 +49,8 @@ def tokens(text: str) -> list[str]:
 def asks_for_summary(text: str, words: Words) -> bool:
     """A prompt tells its reader to summarize."""
     found = tokens(text)
-    if len(found) < 2:
-        return False
+    if len(found) < 2 and text.strip(":. \n") == text:
+        return False  # a key or a mode, no sentence
     for index, token in enumerate(found):
         before = found[max(0, index - _BEFORE) : index]
         if token in words.commands:

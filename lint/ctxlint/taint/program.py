@@ -24,12 +24,13 @@ _MAX_HOPS = 12
 class Ref(NamedTuple):
     """What a name leads to: kind is function, class, module or external; `target` is an index or a dotted name.
 
-    `bound` when the function already has its first argument.
+    `bound` when the function already has its object, `given` counts the arguments that a partial gave it.
     """
 
     kind: str
     target: int | str
     bound: bool = False
+    given: int = 0
 
 
 class Program:

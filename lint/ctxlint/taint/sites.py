@@ -190,7 +190,7 @@ class SiteFinder:
         name = self._enclosing_name(function)
         if words_of(name) & words.around:
             return Site(function, call, f"it asks a model inside {name}()", Confidence.HIGH, level)
-        telling = [text for text in found.names if words_of(text) & words.around]
+        telling = [text for text in found.names if self._telling(words_of(text))]
         if telling and level == 0:
             return Site(function, call, f"it is given {telling[0]}", Confidence.MEDIUM, level)
         target = owner.names.get(call, "")
@@ -201,6 +201,11 @@ class SiteFinder:
             if words_of(kind) & words.classes:
                 return Site(function, call, f"it asks a model inside class {kind}", Confidence.MEDIUM, level)
         return None
+
+    def _telling(self, found: frozenset[str]) -> bool:
+        """A name says what a prompt is for: `SUMMARY_PROMPT` does, `summary` may be anything."""
+        words = self.models.words
+        return bool(found & words.classes) or bool(found & words.around and found & words.prompts)
 
     def _enclosing_name(self, function: int) -> str:
         owner = self.program.functions[function]

@@ -27,6 +27,8 @@ def tested(program: Program) -> Tested:
             conditions = op[2] if op[0] == FILTER else [claim.condition for claim in op[1]]
             for condition in conditions:
                 found[condition.key] = None
+                if condition.kind == "member":
+                    found["member", condition.key] = None
                 names = [named(program, index, known) for known in condition.values]
                 if condition.kind == "type":
                     names = [str(name).removeprefix("$").rpartition(".")[2] for name in names]

@@ -14,6 +14,7 @@ from ctxlint.taint import unknown
 from ctxlint.taint.callgraph import Target
 from ctxlint.taint.dispatch import inward, outward
 from ctxlint.taint.facts import LATER, Fact, Path, element, put
+from ctxlint.taint.marks import refuses
 from ctxlint.taint.regions import Exit, Seed
 
 if TYPE_CHECKING:
@@ -38,7 +39,9 @@ def enter(engine: Engine, seed: Seed, fact: Fact, call: int) -> None:
         for value, position in engine.graph.passes(function, call, target):
             if value == fact.value:
                 _into(engine, seed, fact, call, target, position)
-        if target.higher is not None and target.higher.returns == "argument":
+        if target.higher is None or target.higher.returns != "argument":
+            continue
+        if not (fact.path and refuses(engine.graph, target.function, dict(fact.mark))):
             engine.add(seed, fact._replace(value=call), fact)
 
 

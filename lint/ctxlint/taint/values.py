@@ -159,7 +159,8 @@ class Values:
     def _partial_refs(self, function: int, op: Op) -> Iterator[Ref]:
         callee = self.callee_names(function, op)
         if op[4] and any(name.endswith("partial") or name.endswith("wraps") for name in callee):
-            yield from self.refs(function, op[4][0])
+            for ref in self.refs(function, op[4][0]):
+                yield ref._replace(given=ref.given + len(op[4]) - 1)
 
     def callee_names(self, function: int, op: Op) -> tuple[str, ...]:
         """The dotted outside names that a call may call."""
