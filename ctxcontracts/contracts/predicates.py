@@ -96,19 +96,21 @@ def made_by_async_summarizer(by: object) -> bool:
 
 
 def may_be_rewritten(self: RewriteLedger, spans: object) -> bool:
-    """All that a rewrite asks of its spans, in one condition, since each of its own costs 2.5 us a call."""
+    """All that a rewrite asks of its spans, in one condition, since each of its own costs microseconds."""
+    taken = each(spans)
     return (
-        at_least_one(spans)
-        and all_observed(spans)
-        and none_repeated(spans)
-        and none_pinned(spans)
-        and never_rewritten_before(self, spans)
+        at_least_one(taken)
+        and all_observed(taken)
+        and none_repeated(taken)
+        and none_pinned(taken)
+        and never_rewritten_before(self, taken)
     )
 
 
 def may_be_rederived(spans: object) -> bool:
     """All that a re-derivation asks of its spans."""
-    return at_least_one(spans) and all_derived(spans) and none_repeated(spans)
+    taken = each(spans)
+    return at_least_one(taken) and all_derived(taken) and none_repeated(taken)
 
 
 # --- what comes out ---------------------------------------------------------------------------------------------

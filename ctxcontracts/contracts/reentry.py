@@ -37,7 +37,7 @@ class Arguments:
 
     def __init__(self, function: Callable[..., object]) -> None:
         try:
-            parameters = inspect.signature(function).parameters.values()
+            parameters = tuple(inspect.signature(function).parameters.values())
         except (TypeError, ValueError):  # some builtins have no signature
             parameters = ()
         self._names = tuple(one.name for one in parameters if one.kind in _BY_PLACE)
@@ -116,7 +116,7 @@ def _earlier(
 def _refusal(function: str, path: str, earlier: DerivedCall | str) -> DerivedAgainError:
     known = earlier if isinstance(earlier, DerivedCall) else None
     earlier_id = earlier if isinstance(earlier, str) else earlier.id
-    by = f"{known.function} derived at {known.when}" if known else "another call derived"
+    by = f"a call to {known.function} derived at {known.when}" if known else "another call derived"
     return DerivedAgainError(
         f"{function}(...): {path} holds text that {by} (id {earlier_id})",
         earlier_id=earlier_id,

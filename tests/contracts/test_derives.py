@@ -178,7 +178,7 @@ WAYS: dict[str, Callable[[str], list[Any]]] = {
 @pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
 def test_a_summary_is_known_again_whatever_it_went_through(way: Callable[[str], list[Any]]) -> None:
     """By its mark inside a longer text, or by its digest where the mark was taken off."""
-    with pytest.raises(DerivedAgainError, match="that summarize derived at"):
+    with pytest.raises(DerivedAgainError, match="that a call to summarize derived at"):
         summarize(way(summarize(HISTORY)))
 
 
