@@ -10,6 +10,7 @@ from ctxcontracts.contracts.error_text import looks_like_error
 from ctxcontracts.contracts.reentry import Arguments, refuse_reentry
 from ctxcontracts.contracts.registry import DerivedCall, DerivedRegistry, digest_of_whole
 from ctxcontracts.errors import Promise, Rejection, SummaryRejected
+from ctxcontracts.spans.functions import name_of
 from ctxcontracts.spans.mark import OPEN, mark
 from ctxcontracts.spans.running import summarizing
 from ctxcontracts.spans.text import DerivedStr
@@ -19,7 +20,7 @@ class Derivation:
     """One decorated function: what it is called, where its calls are registered."""
 
     def __init__(self, function: Callable[..., object], registry: DerivedRegistry, *, mark: bool) -> None:
-        self.name: str = getattr(function, "__qualname__", None) or type(function).__qualname__
+        self.name = name_of(function)
         self.marks = mark
         self._registry = registry
         self._arguments = Arguments(function)

@@ -19,6 +19,7 @@ from typing import Any, NoReturn, ParamSpec, final, overload
 from typing_extensions import deprecated
 
 from ctxcontracts.errors import Promise, ProvenanceError
+from ctxcontracts.spans.functions import discard, is_async, name_of
 from ctxcontracts.spans.mark import OPEN, marked_ids
 from ctxcontracts.spans.provenance import Role
 from ctxcontracts.spans.text import DerivedStr, DerivedText, ObservedText, seal_observed
@@ -46,6 +47,7 @@ def _through(door: str, raw: object, origin: str, role: Role) -> ObservedText:
     if isinstance(raw, (DerivedText, DerivedStr)):
         _refuse_derived(door, "derived text")
     if not isinstance(raw, str):
+        discard(raw)
         raise ProvenanceError(
             f"{door} was given a {type(raw).__name__}, not a str",
             promise=Promise.PROVENANCE,
@@ -138,7 +140,7 @@ def tool(fn: Callable[P, str], /) -> Callable[P, ObservedText]:
         ProvenanceError: at decoration, when the function is `async`; at a call, when its result is derived text or
             no `str`.
     """
-    if inspect.iscoroutinefunction(fn):
+    if is_async(fn):
         raise _wrong_kind("@tool", fn, "@async_tool")
     name = getattr(fn, "__name__", type(fn).__name__)
 
@@ -169,6 +171,6 @@ def async_tool(fn: Callable[P, Awaitable[str]], /) -> Callable[P, Coroutine[Any,
 
 
 def _wrong_kind(decorator: str, fn: object, right: str) -> ProvenanceError:
-    name = getattr(fn, "__qualname__", type(fn).__name__)
+    name = name_of(fn)
     kind = "async" if right == "@async_tool" else "not async"
     return ProvenanceError(f"{decorator} was put on {name}, which is {kind}", instead=f"use {right}")

@@ -29,6 +29,7 @@ from typing import (
 )
 
 from ctxcontracts.errors import Promise, ProvenanceError, Rejection, RewritePolicyError, SummaryRejected
+from ctxcontracts.spans.functions import discard, is_async, name_of
 from ctxcontracts.spans.holding import where_derived
 from ctxcontracts.spans.mark import OPEN
 from ctxcontracts.spans.running import summarizing
@@ -39,10 +40,6 @@ from ctxcontracts.spans.text import DerivedStr, DerivedText, seal_derived
 P = ParamSpec("P")
 S = TypeVar("S", contravariant=True)  # noqa: PLC0105 - one letter, as ParamSpec's
 K = TypeVar("K")
-
-
-def _name_of(fn: object) -> str:
-    return getattr(fn, "__qualname__", None) or type(fn).__qualname__
 
 
 def _checked_spans(name: str, spans: Sequence[ObservedSpan]) -> tuple[ObservedSpan, ...]:
@@ -85,9 +82,7 @@ def _checked_result(name: str, raw: object) -> DerivedText:
             instead="return the str that the model wrote from the spans that were passed in",
         )
     if not isinstance(raw, str):
-        close = getattr(raw, "close", None)
-        if inspect.iscoroutine(raw) and close is not None:
-            close()
+        discard(raw)
         raise SummaryRejected(
             f"{name} returned a {type(raw).__name__}, not a str",
             reason=Rejection.NOT_TEXT,
@@ -245,14 +240,8 @@ def _sealed(kind: type[K], fn: Callable[..., object]) -> K:
         if value is not None:
             object.__setattr__(made, attribute, value)
     object.__setattr__(made, "_fn", fn)
-    object.__setattr__(made, "__name__", _name_of(fn))
+    object.__setattr__(made, "__name__", name_of(fn))
     return made
-
-
-def _is_async(fn: object) -> bool:
-    """Whether a function, partial, callable object or method wrapper is `async`."""
-    inner: object = getattr(fn, "__func__", fn)  # of a method, staticmethod or classmethod
-    return inspect.iscoroutinefunction(inner) or inspect.iscoroutinefunction(getattr(inner, "__call__", None))  # noqa: B004
 
 
 def _check_function(decorator: str, fn: object) -> None:
@@ -277,9 +266,9 @@ def summarizer(fn: Callable[..., str], /) -> object:
         ProvenanceError: when given an `async` function or something that cannot be called.
     """
     _check_function("@summarizer", fn)
-    if _is_async(fn):
+    if is_async(fn):
         raise ProvenanceError(
-            f"@summarizer was put on {_name_of(fn)}, which is async",
+            f"@summarizer was put on {name_of(fn)}, which is async",
             instead="use @async_summarizer and arewrite",
         )
     return _sealed(Summarizer, fn)

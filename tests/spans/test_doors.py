@@ -117,13 +117,28 @@ async def test_an_async_tool_is_observed_too() -> None:
         await bad()
 
 
+def test_a_coroutine_in_place_of_a_text_is_closed() -> None:
+    """No warning about a coroutine that was never awaited hides the error."""
+
+    async def later() -> str:
+        return "x"
+
+    with pytest.raises(ProvenanceError, match="was given a coroutine, not a str"):
+        tool(lambda: later())()  # type: ignore[arg-type, return-value]  # noqa: PLW0108
+
+
 async def test_each_tool_decorator_names_the_other_one() -> None:
     """The wrong one is noticed, at once where it can be."""
 
     async def later() -> str:
         return "x"
 
-    with pytest.raises(ProvenanceError, match=r"later, which is async\n.*use @async_tool"):
-        tool(later)  # type: ignore[arg-type]
+    class Later:
+        async def __call__(self) -> str:
+            return "x"
+
+    for one in (later, functools.partial(later), Later()):
+        with pytest.raises(ProvenanceError, match=r", which is async\n.*use @async_tool"):
+            tool(one)  # type: ignore[arg-type]
     with pytest.raises(ProvenanceError, match=r"read_log, which is not async\n.*use @tool"):
         await async_tool(read_log)()  # type: ignore[arg-type]
