@@ -5,10 +5,8 @@ from __future__ import annotations
 import asyncio
 import functools
 import inspect
-import json
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -30,7 +28,6 @@ from ctxcontracts.contracts.registry import MemoryRegistry
 from ctxcontracts.errors import DerivedAgainError
 from ctxcontracts.spans.mark import mark, marked_ids
 from ctxcontracts.spans.running import running_summarizer
-from tests.support.spans import derived
 
 HISTORY = [{"role": "user", "content": "Why was the build red?"}, {"role": "tool", "content": "no space left"}]
 TEXT = "The user asks why the build was red; the disk was full."
@@ -49,11 +46,6 @@ def summarize(history: list[dict[str, Any]], *more: object, limit: int = 3, **op
 @derives
 async def asummarize(history: list[dict[str, Any]]) -> str:
     await asyncio.sleep(0)
-    return TEXT
-
-
-@derives
-def shadowed(text: str, /, **options: object) -> str:
     return TEXT
 
 
@@ -155,100 +147,12 @@ def test_the_function_keeps_its_name_kind_and_signature() -> None:
     assert not inspect.iscoroutinefunction(summarize)
 
 
-@dataclass
-class Message:
-    content: object
-
-
-WAYS: dict[str, Callable[[str], list[Any]]] = {
-    "as it is": lambda s: [s],
-    "plain": lambda s: [str(s)],
-    "in an f-string": lambda s: [f"Earlier: {s}"],
-    "without its mark": lambda s: [str(s).partition("]] ")[2]],
-    "without its mark, with white space": lambda s: ["\n " + str(s).partition("]] ")[2] + "\n"],
-    "cut": lambda s: [str(s)[:40]],
-    "over JSON": lambda s: json.loads(json.dumps(messages(s))),
-    "as a part": lambda s: messages([{"type": "text", "text": str(s)}]),
-    "in an object": lambda s: [Message(str(s))],
-    "joined": lambda s: ["\n".join([*"ab", s])],
-    "inside JSON": lambda s: [json.dumps({"summary": s})],
-}
-
-
-@pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
-def test_a_summary_is_known_again_whatever_it_went_through(way: Callable[[str], list[Any]]) -> None:
-    """By its mark inside a longer text, or by its digest where the mark was taken off."""
-    with pytest.raises(DerivedAgainError, match="that a call to summarize derived at"):
-        summarize(way(summarize(HISTORY)))
-
-
-ARGUMENTS: dict[str, tuple[Callable[[str], object], str]] = {
-    "by place": (lambda s: summarize([s]), "history[0]"),
-    "by name": (lambda s: summarize(history=[{"a": s}]), "history[0]['a']"),
-    "first of the rest": (lambda s: summarize([], s), "more[0]"),
-    "second of the rest": (lambda s: summarize([], "x", s), "more[1]"),
-    "keyword": (lambda s: summarize([], previous=s), "previous"),
-    "keyword of a name that is taken": (lambda s: shadowed("x", text=s), "text (by name)"),
-    "method": (lambda s: Agent().method([s]), "history[0]"),
-}
-
-
-@pytest.mark.parametrize(("call", "path"), ARGUMENTS.values(), ids=ARGUMENTS)
-def test_every_argument_is_searched_and_named(call: Callable[[str], object], path: str) -> None:
-    """As its user would write it."""
-    with pytest.raises(DerivedAgainError, match=r"\(\.\.\.\): ") as caught:
-        call(summarize(HISTORY))
-    assert f"(...): {path} holds text" in caught.value.happened
-
-
-@pytest.mark.parametrize(
-    "value",
-    [derived(), derived().text, derived().text.expose(), f"{mark('s:d1')} x"],
-    ids=["span", "text", "str", "mark"],
-)
-def test_what_a_buffer_derived_is_refused_too(value: object) -> None:
-    """The two ways into the library know each other's summaries."""
-    with pytest.raises(DerivedAgainError, match="holds text that another call derived") as caught:
-        summarize(messages(value))
-    assert caught.value.earlier_function is None
-
-
 def test_a_result_goes_through_no_door() -> None:
     """Neither as it is, nor as plain text with its mark."""
     summary = summarize(HISTORY)
     for text in (summary, str(summary), summary.strip()):
         with pytest.raises(ProvenanceError):
             user_text(text)
-
-
-def test_without_a_mark_the_whole_text_is_known() -> None:
-    """The text comes back unchanged; an f-string around it hides it, and that is the price."""
-    plain = derives(mark=False, store=MemoryRegistry())(lambda history: TEXT)
-    summary = plain(HISTORY)
-    assert summary == TEXT
-    for again in (summary, TEXT, f"\n{TEXT} "):
-        with pytest.raises(DerivedAgainError, match="lambda> derived at"):
-            plain(messages(again))
-    assert plain(messages(f"Earlier: {TEXT}")) == TEXT
-
-
-def test_short_texts_are_known_by_type_and_mark_only() -> None:
-    """Anyone may write "Yes."."""
-    short = derives(mark=False, store=MemoryRegistry())(lambda history: "Yes.")
-    summary = short(HISTORY)
-    assert short(messages("Yes.")) == "Yes."
-    with pytest.raises(DerivedAgainError, match="id unknown"):
-        short(messages(summary))
-
-
-def test_registries_are_apart() -> None:
-    """A text that another registry knows by its digest is a plain text here; its mark is a mark everywhere."""
-    one = derives(store=MemoryRegistry())(lambda history: TEXT + " one")
-    two = derives(store=MemoryRegistry())(lambda history: TEXT + " two")
-    summary = one(HISTORY)
-    assert two(messages(TEXT + " one"))
-    with pytest.raises(DerivedAgainError, match="another call"):
-        two(messages(summary))
 
 
 @pytest.mark.parametrize(
@@ -323,33 +227,6 @@ def test_a_result_of_a_call_inside_is_handed_on() -> None:
         outer([messages(two)])
 
 
-class Memory:
-    """Keeps its summary for show, and its window for the next round."""
-
-    def __init__(self) -> None:
-        self.summary: str = ""
-        self.window: list[Any] = list(HISTORY)
-        self.originals: list[Any] = list(HISTORY)
-
-    @derives
-    def from_originals(self) -> str:
-        return f"{len(self.originals)} turns about a build that was red."
-
-    @derives
-    def from_window(self) -> str:
-        return f"{len([m for m in self.window])} turns about a build that was red."  # noqa: C416
-
-
-def test_of_self_only_what_the_function_reads_is_searched() -> None:
-    """An object may hold its last summary; a function that reads it again is refused."""
-    memory = Memory()
-    memory.summary = memory.from_originals()
-    memory.window = [*HISTORY, *messages(memory.summary)]
-    assert memory.from_originals().endswith("red.")
-    with pytest.raises(DerivedAgainError, match=r"self\.window\[2\]\['content'\] holds"):
-        memory.from_window()
-
-
 @pytest.mark.parametrize(
     "thing",
     [summarizer(lambda spans: "x"), async_summarizer(print), "prompt", 3],
@@ -359,13 +236,6 @@ def test_only_functions_that_are_no_summarizers_take_it(thing: Any) -> None:
     """At decoration, with what to do instead."""
     with pytest.raises(ProvenanceError, match="@derives was given a"):
         derives(thing)
-
-
-def test_builtins_without_a_signature_can_be_decorated() -> None:
-    """Their arguments are named by their place."""
-    join = derives(max)  # type: ignore[type-var]
-    with pytest.raises(DerivedAgainError, match=r"arguments\[0\]"):
-        join(summarize(HISTORY), "a")
 
 
 def test_many_threads_register_every_call() -> None:
@@ -390,19 +260,6 @@ async def test_overlapping_calls_are_checked_each() -> None:
     threads = [asyncio.to_thread(summarize, one) for one in inputs]
     outcomes = await asyncio.gather(*threads, return_exceptions=True)
     assert [type(one) for one in outcomes] == [DerivedStr, DerivedAgainError, DerivedStr, DerivedAgainError]
-
-
-def test_the_same_text_is_asked_for_once() -> None:
-    """A history that repeats itself costs one look-up a text."""
-    asked: list[str] = []
-
-    class Counting(MemoryRegistry):
-        def find(self, digest: str, /) -> Any:
-            asked.append(digest)
-            return super().find(digest)
-
-    derives(store=Counting())(lambda history: TEXT)(messages(*["a text of more than twenty characters"] * 50))
-    assert len(asked) == 1
 
 
 def lines() -> Iterator[str]:

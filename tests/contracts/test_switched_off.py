@@ -18,6 +18,7 @@ AGAIN = [
     "test_spec.py",
     "test_overlap.py",
     "test_derives.py",
+    "test_reentry.py",
     "test_derives_streams.py",
 ]
 

@@ -1,0 +1,174 @@
+"""What `@derives` finds among the arguments of a call, and how it names it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from ctxcontracts import derives
+from ctxcontracts.contracts.registry import MemoryRegistry
+from ctxcontracts.errors import DerivedAgainError
+from ctxcontracts.spans.mark import mark
+from tests.support.spans import derived
+
+HISTORY = [{"role": "user", "content": "Why was the build red?"}, {"role": "tool", "content": "no space left"}]
+TEXT = "The user asks why the build was red; the disk was full."
+
+
+def messages(*contents: object) -> list[dict[str, object]]:
+    return [{"role": "user", "content": content} for content in contents]
+
+
+@derives
+def summarize(history: list[dict[str, Any]], *more: object, limit: int = 3, **options: object) -> str:
+    return TEXT
+
+
+class Agent:
+    @derives
+    def method(self, history: list[Any]) -> str:
+        return TEXT
+
+
+@derives
+def shadowed(text: str, /, **options: object) -> str:
+    return TEXT
+
+
+@dataclass
+class Message:
+    content: object
+
+
+WAYS: dict[str, Callable[[str], list[Any]]] = {
+    "as it is": lambda s: [s],
+    "plain": lambda s: [str(s)],
+    "in an f-string": lambda s: [f"Earlier: {s}"],
+    "without its mark": lambda s: [str(s).partition("]] ")[2]],
+    "without its mark, with white space": lambda s: ["\n " + str(s).partition("]] ")[2] + "\n"],
+    "cut": lambda s: [str(s)[:40]],
+    "over JSON": lambda s: json.loads(json.dumps(messages(s))),
+    "as a part": lambda s: messages([{"type": "text", "text": str(s)}]),
+    "in an object": lambda s: [Message(str(s))],
+    "joined": lambda s: ["\n".join([*"ab", s])],
+    "inside JSON": lambda s: [json.dumps({"summary": s})],
+}
+
+
+@pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
+def test_a_summary_is_known_again_whatever_it_went_through(way: Callable[[str], list[Any]]) -> None:
+    """By its mark inside a longer text, or by its digest where the mark was taken off."""
+    with pytest.raises(DerivedAgainError, match="that a call to summarize derived at"):
+        summarize(way(summarize(HISTORY)))
+
+
+ARGUMENTS: dict[str, tuple[Callable[[str], object], str]] = {
+    "by place": (lambda s: summarize([s]), "history[0]"),
+    "by name": (lambda s: summarize(history=[{"a": s}]), "history[0]['a']"),
+    "first of the rest": (lambda s: summarize([], s), "more[0]"),
+    "second of the rest": (lambda s: summarize([], "x", s), "more[1]"),
+    "keyword": (lambda s: summarize([], previous=s), "previous"),
+    "keyword of a name that is taken": (lambda s: shadowed("x", text=s), "text (by name)"),
+    "method": (lambda s: Agent().method([s]), "history[0]"),
+}
+
+
+@pytest.mark.parametrize(("call", "path"), ARGUMENTS.values(), ids=ARGUMENTS)
+def test_every_argument_is_searched_and_named(call: Callable[[str], object], path: str) -> None:
+    """As its user would write it."""
+    with pytest.raises(DerivedAgainError, match=r"\(\.\.\.\): ") as caught:
+        call(summarize(HISTORY))
+    assert f"(...): {path} holds text" in caught.value.happened
+
+
+@pytest.mark.parametrize(
+    "value",
+    [derived(), derived().text, derived().text.expose(), f"{mark('s:d1')} x"],
+    ids=["span", "text", "str", "mark"],
+)
+def test_what_a_buffer_derived_is_refused_too(value: object) -> None:
+    """The two ways into the library know each other's summaries."""
+    with pytest.raises(DerivedAgainError, match="holds text that another call derived") as caught:
+        summarize(messages(value))
+    assert caught.value.earlier_function is None
+
+
+def test_without_a_mark_the_whole_text_is_known() -> None:
+    """The text comes back unchanged; an f-string around it hides it, and that is the price."""
+    plain = derives(mark=False, store=MemoryRegistry())(lambda history: TEXT)
+    summary = plain(HISTORY)
+    assert summary == TEXT
+    for again in (summary, TEXT, f"\n{TEXT} "):
+        with pytest.raises(DerivedAgainError, match="lambda> derived at"):
+            plain(messages(again))
+    assert plain(messages(f"Earlier: {TEXT}")) == TEXT
+
+
+def test_short_texts_are_known_by_type_and_mark_only() -> None:
+    """Anyone may write "Yes."."""
+    short = derives(mark=False, store=MemoryRegistry())(lambda history: "Yes.")
+    summary = short(HISTORY)
+    assert short(messages("Yes.")) == "Yes."
+    with pytest.raises(DerivedAgainError, match="id unknown"):
+        short(messages(summary))
+
+
+def test_registries_are_apart() -> None:
+    """A text that another registry knows by its digest is a plain text here; its mark is a mark everywhere."""
+    one = derives(store=MemoryRegistry())(lambda history: TEXT + " one")
+    two = derives(store=MemoryRegistry())(lambda history: TEXT + " two")
+    summary = one(HISTORY)
+    assert two(messages(TEXT + " one"))
+    with pytest.raises(DerivedAgainError, match="another call"):
+        two(messages(summary))
+
+
+class Memory:
+    """Keeps its summary for show, and its window for the next round."""
+
+    def __init__(self) -> None:
+        self.summary: str = ""
+        self.window: list[Any] = list(HISTORY)
+        self.originals: list[Any] = list(HISTORY)
+
+    @derives
+    def from_originals(self) -> str:
+        return f"{len(self.originals)} turns about a build that was red."
+
+    @derives
+    def from_window(self) -> str:
+        return f"{len([m for m in self.window])} turns about a build that was red."  # noqa: C416
+
+
+def test_of_self_only_what_the_function_reads_is_searched() -> None:
+    """An object may hold its last summary; a function that reads it again is refused."""
+    memory = Memory()
+    memory.summary = memory.from_originals()
+    memory.window = [*HISTORY, *messages(memory.summary)]
+    assert memory.from_originals().endswith("red.")
+    with pytest.raises(DerivedAgainError, match=r"self\.window\[2\]\['content'\] holds"):
+        memory.from_window()
+
+
+def test_builtins_without_a_signature_can_be_decorated() -> None:
+    """Their arguments are named by their place."""
+    join = derives(max)  # type: ignore[type-var]
+    with pytest.raises(DerivedAgainError, match=r"arguments\[0\]"):
+        join(summarize(HISTORY), "a")
+
+
+def test_the_same_text_is_asked_for_once() -> None:
+    """A history that repeats itself costs one look-up a text."""
+    asked: list[str] = []
+
+    class Counting(MemoryRegistry):
+        def find(self, digest: str, /) -> Any:
+            asked.append(digest)
+            return super().find(digest)
+
+    derives(store=Counting())(lambda history: TEXT)(messages(*["a text of more than twenty characters"] * 50))
+    assert len(asked) == 1
