@@ -56,6 +56,8 @@ def _maker(kind: type[T]) -> Callable[[tuple[object, ...]], T]:
     return cast("Callable[[tuple[object, ...]], T]", partial(tuple.__new__, kind))  # pyright: ignore[reportUnknownMemberType]
 
 
+_ASSISTANT = Role.ASSISTANT
+
 # Each observed text takes one of each of the first four.
 new_arrival = _maker(Arrival)
 _new_record = _maker(ObservedRecord)
@@ -77,7 +79,7 @@ def plan_observe(window: Window, arrival: Arrival, ahead: int = 0) -> Change:
     text, digest, origin, role, tokens, pinned, message = arrival
     number = window.last_observed + 1 + ahead
     span_id = f"{window.session}:o{number}"
-    informed_by = window.informing() if role is Role.ASSISTANT else ()
+    informed_by = window.informing() if role is _ASSISTANT else ()
     record = _new_record((span_id, text, digest, origin, role, tokens, pinned, informed_by))
     entry = _new_observed((record, message, NO_FIELDS))
     return _new_change((entry, (), seal_observed_span(record), number, tokens))

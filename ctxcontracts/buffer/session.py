@@ -20,7 +20,7 @@ from ctxcontracts.buffer import refusal
 from ctxcontracts.buffer.claim import Claim, hold, release
 from ctxcontracts.buffer.plan import replayed
 from ctxcontracts.buffer.window import Change, Window
-from ctxcontracts.coldstore.journal import Started
+from ctxcontracts.coldstore.journal import JournalEntry, Started
 from ctxcontracts.coldstore.protocol import ColdStore
 from ctxcontracts.errors import CtxContractsError
 from ctxcontracts.spans.provenance import DerivedId, SourceId
@@ -147,14 +147,15 @@ class Session:
 
     def _record(self, changes: Sequence[Change]) -> None:
         """Stores changes and applies them. The writing lock is held."""
-        entries = (changes[0].entry,) if len(changes) == 1 else tuple([change.entry for change in changes])
+        entries: tuple[JournalEntry, ...] = tuple([change.entry for change in changes])
         if self._counted_by != self._counter:
             entries = (Started(self._counter), *entries)
         try:
             self._seen = self.store.append(self.name, entries, expected=self._seen)
+            window = self._window
             with self._reading:
                 for change in changes:
-                    self._window.apply(change)
+                    window.apply(change)
             self._counted_by = self._counter
         except CtxContractsError:
             raise

@@ -31,23 +31,22 @@ def check_text(record: ObservedRecord | DerivedRecord, verb: str) -> None:
         raise wrong_digest(record.id, verb)
 
 
-def records_in(entries: Sequence[JournalEntry]) -> list[ObservedRecord | DerivedRecord]:
-    """The records that entries bring, each with its text checked, no id twice.
+def records_in(entries: Sequence[JournalEntry]) -> dict[str, ObservedRecord | DerivedRecord]:
+    """The records that entries bring, by id, each with its text checked.
 
     Raises:
         DamagedOriginalError: when a text does not have the digest that its record claims.
         ColdStoreError: when two records have one id.
     """
-    records: list[ObservedRecord | DerivedRecord] = []
+    records: dict[str, ObservedRecord | DerivedRecord] = {}
     for entry in entries:
         if isinstance(entry, (Observed, Rewritten, Rederived)):
             record = entry.record
+            if record.id in records:
+                raise id_in_use(record.id)
             if digest_once(record.text) != record.digest:
                 raise wrong_digest(record.id, "was to be kept")
-            records.append(record)
-    if len(records) > 1 and len({record.id for record in records}) < len(records):
-        ids = [record.id for record in records]
-        raise id_in_use(next(name for name in ids if ids.count(name) > 1))
+            records[record.id] = record
     return records
 
 

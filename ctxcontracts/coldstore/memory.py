@@ -37,12 +37,11 @@ class MemoryStore:
             if found != expected:
                 raise stale(session, expected=expected, found=found)
             records = records_in(entries)
-            for record in records:
-                if record.id in self._records:
-                    raise id_in_use(record.id)
+            for span_id in records:
+                if span_id in self._records:
+                    raise id_in_use(span_id)
             # From here on nothing can fail: all or nothing.
-            for record in records:
-                self._records[record.id] = record
+            self._records.update(records)
             if journal is not None:
                 journal.extend(entries)
             elif entries:
