@@ -19,7 +19,7 @@ from ctxlint.ir.targets import assign
 
 Lower = Callable[["Builder", Any], int]
 EXPRESSIONS: dict[type, Lower] = {}
-STATEMENTS: dict[type, Callable[["Builder", Any], None]] = {}
+STATEMENTS: dict[type, Callable[[Builder, Any], None]] = {}
 _BUILTINS = frozenset(dir(builtins))
 
 

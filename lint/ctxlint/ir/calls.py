@@ -3,30 +3,150 @@
     messages.append(note)      5 CALL method=append receiver=3 args=(4,)      6 OUT base=3 call=5 position="self"
     shorten(messages)          7 CALL callee=2 args=(6,)                      8 OUT base=6 call=7 position=0
 
-`messages` is 6 after the first line and 8 after the second; whether the call really changes it is the solver's to say.
+`messages` is 6 after the first line and 8 after the second; whether the call changes it is the solver's to say.
 """
 
 from __future__ import annotations
 
 import ast
 
-from ctxlint.ir.builder import EXPRESSIONS, Builder
+from ctxlint.ir.builder import Builder
 from ctxlint.ir.ops import ATTR, CALL, CONST, FUNC, IMPORT, NAME, OUT, PHI
 
 _PURE_FUNCTIONS = frozenset(
-    "abs all any bool bytes callable chr dict divmod enumerate filter float format frozenset getattr hasattr hash id "
-    "int isinstance issubclass iter len list map max min next ord print range repr reversed round set slice sorted str "
-    "sum super tuple type vars zip".split()
+    {
+        "abs",
+        "all",
+        "any",
+        "bool",
+        "bytes",
+        "callable",
+        "chr",
+        "dict",
+        "divmod",
+        "enumerate",
+        "filter",
+        "float",
+        "format",
+        "frozenset",
+        "getattr",
+        "hasattr",
+        "hash",
+        "id",
+        "int",
+        "isinstance",
+        "issubclass",
+        "iter",
+        "len",
+        "list",
+        "map",
+        "max",
+        "min",
+        "next",
+        "ord",
+        "print",
+        "range",
+        "repr",
+        "reversed",
+        "round",
+        "set",
+        "slice",
+        "sorted",
+        "str",
+        "sum",
+        "super",
+        "tuple",
+        "type",
+        "vars",
+        "zip",
+    }
 )
 _READING = frozenset(
-    "copy count debug encode endswith error exception find format get index info items join keys lower lstrip "
-    "model_copy model_dump replace rsplit rstrip split splitlines startswith strip title upper values warning "
-    "model_dump_json isdigit dict json read".split()
+    {
+        "copy",
+        "count",
+        "debug",
+        "encode",
+        "endswith",
+        "error",
+        "exception",
+        "find",
+        "format",
+        "get",
+        "index",
+        "info",
+        "items",
+        "join",
+        "keys",
+        "lower",
+        "lstrip",
+        "model_copy",
+        "model_dump",
+        "replace",
+        "rsplit",
+        "rstrip",
+        "split",
+        "splitlines",
+        "startswith",
+        "strip",
+        "title",
+        "upper",
+        "values",
+        "warning",
+        "model_dump_json",
+        "isdigit",
+        "dict",
+        "json",
+        "read",
+    }
 )
 CHANGING = frozenset(
-    "add aadd append appendleft archive cache clear commit create dump enqueue execute extend insert log note overwrite "
-    "persist pop popitem push put aput record register remember remove replace reset reverse save set aset setdefault "
-    "setex send sort store update upsert write writelines truncate delete".split()
+    {
+        "add",
+        "aadd",
+        "append",
+        "appendleft",
+        "archive",
+        "cache",
+        "clear",
+        "commit",
+        "create",
+        "dump",
+        "enqueue",
+        "execute",
+        "extend",
+        "insert",
+        "log",
+        "note",
+        "overwrite",
+        "persist",
+        "pop",
+        "popitem",
+        "push",
+        "put",
+        "aput",
+        "record",
+        "register",
+        "remember",
+        "remove",
+        "replace",
+        "reset",
+        "reverse",
+        "save",
+        "set",
+        "aset",
+        "setdefault",
+        "setex",
+        "send",
+        "sort",
+        "store",
+        "update",
+        "upsert",
+        "write",
+        "writelines",
+        "truncate",
+        "delete",
+    }
 )
 """First words of method names that change their receiver, unless the method is known and says otherwise."""
 
@@ -64,8 +184,7 @@ def _arguments(builder: Builder, node: ast.Call) -> tuple[tuple[int, ...], tuple
             keywords.append(("*", builder.expr(argument.value)))
         else:
             args.append(builder.expr(argument))
-    for keyword in node.keywords:
-        keywords.append((keyword.arg or "**", builder.expr(keyword.value)))
+    keywords.extend((keyword.arg or "**", builder.expr(keyword.value)) for keyword in node.keywords)
     return tuple(args), tuple(keywords)
 
 
@@ -132,6 +251,3 @@ def put_back(builder: Builder, target: ast.expr, value: int) -> None:
             builder.rebind(target.id, value)
     elif isinstance(target, ast.Attribute | ast.Subscript):
         builder.store(target, value)
-
-
-EXPRESSIONS[ast.Call] = lower_call

@@ -29,64 +29,71 @@ class Claim(NamedTuple):
 
 def claims(builder: Builder, test: ast.expr, *, wanted: bool) -> list[Claim]:
     """What holds about variables when `test` is true (`wanted`) or false."""
-    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        return claims(builder, test.operand, wanted=not wanted)
-    if isinstance(test, ast.BoolOp):
-        # "a and b" tells both when true; "a or b" denies both when false; else one cannot say which.
-        if isinstance(test.op, ast.And) == wanted:
-            return [claim for value in test.values for claim in claims(builder, value, wanted=wanted)]
-        return []
-    if isinstance(test, ast.Compare):
-        return _comparison(test, wanted=wanted)
-    if isinstance(test, ast.Call):
-        found = _call(builder, test, wanted=wanted)
-        if found:
-            return found
+    match test:
+        case ast.UnaryOp(op=ast.Not()):
+            return claims(builder, test.operand, wanted=not wanted)
+        case ast.BoolOp():
+            # "a and b" tells both when true; "a or b" denies both when false; else one cannot say which.
+            told = isinstance(test.op, ast.And) == wanted
+            return [claim for value in test.values if told for claim in claims(builder, value, wanted=wanted)]
+        case ast.Compare(ops=[operator], comparators=[right]):
+            return _comparison(test.left, operator, right, wanted=wanted)
+        case ast.Call():
+            return _call(builder, test, wanted=wanted) or _truth(test, wanted=wanted)
+        case _:
+            return _truth(test, wanted=wanted)
+
+
+def _truth(test: ast.expr, *, wanted: bool) -> list[Claim]:
     subject = _field(test)
     return [Claim(subject[0], Condition("has", subject[1], (), wanted))] if subject and subject[1] else []
 
 
 def _field(node: ast.expr) -> tuple[str, str] | None:
     """The variable and the field of it that an expression reads; field "" for the variable itself."""
-    if isinstance(node, ast.Name):
-        return node.id, ""
-    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-        return node.value.id, node.attr
-    if isinstance(node, ast.Attribute | ast.Subscript):
-        key = node.attr if isinstance(node, ast.Attribute) else _text(node.slice)
-        inner = _field(node.value)
-        return (inner[0], key) if inner and key else None
-    if not isinstance(node, ast.Call) or not node.args:
-        return None
-    if isinstance(node.func, ast.Attribute) and node.func.attr == "get":
-        inner, key = _field(node.func.value), _text(node.args[0])
-        return (inner[0], key) if inner and key else None
-    if not isinstance(node.func, ast.Name):
-        return None
-    if node.func.id in {"getattr", "hasattr"} and len(node.args) >= 2 and isinstance(node.args[0], ast.Name):
-        return node.args[0].id, _text(node.args[1])
-    if node.func.id in {"str", "bool"}:
-        return _field(node.args[0])
-    return None
+    match node:
+        case ast.Name():
+            return node.id, ""
+        case ast.Attribute():
+            return _below(node.value, node.attr)
+        case ast.Subscript():
+            return _below(node.value, _text(node.slice))
+        case (
+            ast.Call(func=ast.Attribute(attr="get", value=base), args=[key, *_])
+            | ast.Call(func=ast.Name(id="getattr" | "hasattr"), args=[base, key, *_])
+        ):
+            return _below(base, _text(key))
+        case ast.Call(func=ast.Name(id="str" | "bool"), args=[inner]):
+            return _field(inner)
+        case _:
+            return None
+
+
+def _below(node: ast.expr, key: str) -> tuple[str, str] | None:
+    inner = _field(node)
+    return (inner[0], key) if inner and key else None
 
 
 def _text(node: ast.expr) -> str:
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
 
 
-def _comparison(test: ast.Compare, *, wanted: bool) -> list[Claim]:
-    if len(test.ops) != 1:
-        return []
-    left, operator, right = test.left, test.ops[0], test.comparators[0]
+def _comparison(left: ast.expr, operator: ast.cmpop, right: ast.expr, *, wanted: bool) -> list[Claim]:
     if isinstance(operator, ast.NotEq | ast.IsNot | ast.NotIn):
         wanted = not wanted
-    if isinstance(operator, ast.In | ast.NotIn):
-        return _membership(left, right, wanted=wanted)
-    if not isinstance(operator, ast.Eq | ast.NotEq | ast.Is | ast.IsNot):
-        return []
-    if isinstance(left, ast.Call) and isinstance(left.func, ast.Name) and left.func.id == "type" and left.args:
-        subject = _field(left.args[0])
-        return [Claim(subject[0], Condition("type", "", (dotted(right),), wanted))] if subject else []
+    match operator, left:
+        case ((ast.In() | ast.NotIn()), _):
+            return _membership(left, right, wanted=wanted)
+        case ((ast.Eq() | ast.NotEq() | ast.Is() | ast.IsNot()), ast.Call(func=ast.Name(id="type"), args=[inner])):
+            subject = _field(inner)
+            return [Claim(subject[0], Condition("type", "", (dotted(right),), wanted))] if subject else []
+        case ((ast.Eq() | ast.NotEq() | ast.Is() | ast.IsNot()), _):
+            return _equality(left, right, wanted=wanted)
+        case _:
+            return []
+
+
+def _equality(left: ast.expr, right: ast.expr, *, wanted: bool) -> list[Claim]:
     subject, value = _field(left), constant(right)
     if subject is None or not subject[1] or value is _NOTHING:
         return []

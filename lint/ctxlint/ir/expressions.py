@@ -7,6 +7,7 @@ import ast
 from ctxlint.ir.builder import EXPRESSIONS, Builder
 from ctxlint.ir.conditions import Claim, claims
 from ctxlint.ir.ops import ATTR, BUILD, CONCAT, CONST, ELEMENT, FILTER, FORMAT, IN_LIST, ITEM, PHI, SLICE, TEST
+from ctxlint.ir.scope import Scope
 
 
 def _name(builder: Builder, node: ast.Name) -> int:
@@ -77,7 +78,8 @@ def _boolean(builder: Builder, node: ast.BoolOp) -> int:
 def _conditional(builder: Builder, node: ast.IfExp) -> int:
     builder.expr(node.test)
     base = builder.scope
-    branches, values = [], []
+    branches: list[Scope] = []
+    values: list[int] = []
     for wanted, operand in ((True, node.body), (False, node.orelse)):
         builder.scope = base
         builder.scope = builder.branch()
@@ -129,9 +131,8 @@ def test_value(builder: Builder, node: ast.expr) -> int:
 
 
 def _joined(builder: Builder, node: ast.JoinedStr) -> int:
-    values: list[int] = []
-    for part in node.values:
-        values.append(builder.expr(part.value if isinstance(part, ast.FormattedValue) else part))
+    parts = (part.value if isinstance(part, ast.FormattedValue) else part for part in node.values)
+    values = [builder.expr(part) for part in parts]
     return builder.emit((FORMAT, tuple(values)), node)
 
 

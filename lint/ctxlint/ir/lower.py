@@ -11,12 +11,12 @@ import ast
 from collections.abc import Sequence
 
 from ctxlint.errors import UnreadableError
-from ctxlint.ir import calls as _calls  # noqa: F401 - fills the table of expressions
 from ctxlint.ir.builder import EXPRESSIONS, STATEMENTS, Builder
+from ctxlint.ir.calls import lower_call
 from ctxlint.ir.conditions import dotted
 from ctxlint.ir.expressions import test_value
 from ctxlint.ir.ledger import Index, Ledger
-from ctxlint.ir.module import ClassIR, FunctionIR, ModuleIR, Parameter, Span, Where
+from ctxlint.ir.module import ClassIR, FunctionIR, ModuleIR, Parameter, Where
 from ctxlint.ir.ops import CLASS, FUNC, PARAM
 from ctxlint.ir.statements import visible
 
@@ -210,6 +210,7 @@ def _member(builder: Builder, kind: ClassIR, index: int, node: ast.stmt) -> None
     builder.block([node])
 
 
+EXPRESSIONS[ast.Call] = lower_call
 EXPRESSIONS[ast.Lambda] = _lambda
 STATEMENTS[ast.FunctionDef] = _function
 STATEMENTS[ast.AsyncFunctionDef] = _function

@@ -12,12 +12,13 @@ Span = tuple[int, int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What a test says about a value: `kind` is one of has, is, type, prefix, holds, member, call; `wanted` is False for "not".
+    """What a test says about a value; `wanted` is False for "not".
 
-    `m.get("kind") == "summary"` is `("is", "kind", ("summary",))`; `isinstance(m, Note)` is `("type", "", ("Note",))`;
-    `m["content"].startswith(MARK)` is `("prefix", "content", (MARK,))` with a name as `$MARK`; `is_summary(m)` is
-    `("call", "", (call,))` with the value of the call; `m["id"] in self.summary_ids` is
-    `("member", "id", ("summary_ids",))`.
+    `m.get("kind") == "summary"` is `("is", "kind", ("summary",))`; `m["is_summary"]` is `("has", "is_summary", ())`;
+    `isinstance(m, Note)` is `("type", "", ("Note",))`; `m["content"].startswith(MARK)` is
+    `("prefix", "content", ("$MARK",))`, a name being written as `$MARK`; `"mark" in m` is `("holds", "", ("mark",))`;
+    `m["id"] in self.summary_ids` is `("member", "id", ("summary_ids",))`; `is_summary(m)` is `("call", "", (call,))`
+    with the value of the call.
     """
 
     kind: str

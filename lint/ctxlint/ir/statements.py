@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from ctxlint.ir import targets
 from ctxlint.ir.builder import STATEMENTS, Builder
 from ctxlint.ir.expressions import assume, test_value
-from ctxlint.ir.ops import CONCAT, ELEMENT, FORMAT, IMPORT, ITEM
+from ctxlint.ir.ops import CONCAT, ELEMENT, FORMAT, IMPORT
+from ctxlint.ir.patterns import bind_pattern
 from ctxlint.ir.scope import Scope
 
 
@@ -142,39 +143,13 @@ def _match(builder: Builder, node: ast.Match) -> None:
     for case in node.cases:
         builder.scope = base
         builder.scope = builder.branch()
-        _pattern(builder, case.pattern, subject)
+        bind_pattern(builder, case.pattern, subject)
         if case.guard is not None:
             builder.expr(case.guard)
             assume(builder, case.guard, wanted=True)
         builder.block(case.body)
         ends.append(builder.scope)
     builder.merge(base, ends)
-
-
-def _pattern(builder: Builder, pattern: ast.pattern, subject: int) -> None:
-    if isinstance(pattern, ast.MatchAs | ast.MatchStar):
-        if isinstance(pattern, ast.MatchAs) and pattern.pattern is not None:
-            _pattern(builder, pattern.pattern, subject)
-        if pattern.name:
-            builder.bind(pattern.name, subject)
-    elif isinstance(pattern, ast.MatchMapping):
-        for key, part in zip(pattern.keys, pattern.patterns, strict=True):
-            name = key.value if isinstance(key, ast.Constant) and isinstance(key.value, str) else None
-            _pattern(builder, part, builder.emit((ITEM, subject, name), part))
-        if pattern.rest:
-            builder.bind(pattern.rest, subject)
-    elif isinstance(pattern, ast.MatchSequence):
-        for index, part in enumerate(pattern.patterns):
-            star = isinstance(part, ast.MatchStar)
-            _pattern(builder, part, subject if star else builder.emit((ITEM, subject, index), part))
-    elif isinstance(pattern, ast.MatchClass):
-        for part in pattern.patterns:
-            _pattern(builder, part, builder.emit((ITEM, subject, None), part))
-        for name, part in zip(pattern.kwd_attrs, pattern.kwd_patterns, strict=True):
-            _pattern(builder, part, builder.emit((ITEM, subject, name), part))
-    elif isinstance(pattern, ast.MatchOr):
-        for part in pattern.patterns:
-            _pattern(builder, part, subject)
 
 
 def _import(builder: Builder, node: ast.Import) -> None:

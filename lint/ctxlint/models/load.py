@@ -10,7 +10,7 @@ import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from ctxlint.errors import UsageError
 from ctxlint.models.schema import Flow, HigherOrder, LlmCall, Models, Words
@@ -71,26 +71,28 @@ def _read(
                 call = _higher_order(name, entry)
                 calls[call.name] = call
         elif key in _TABLES and isinstance(value, Mapping):
-            for field in value:
+            for field, given in cast("Mapping[str, Any]", value).items():
                 if field not in _TABLES[key]:
                     raise UsageError(f"{name}: [{key}] has no {field!r}; it has {', '.join(_TABLES[key])}")
-                lists.setdefault(f"{key}.{field}", []).extend(_strings(name, field, value[field]))
+                lists.setdefault(f"{key}.{field}", []).extend(_strings(name, field, given))
         elif key in _WORDS or key in _FLOWS:
             lists.setdefault(key, []).extend(_strings(name, key, value))
         else:
             raise UsageError(f"{name}: there is no model table {key!r}")
 
 
-def _entries(name: str, key: str, value: Any) -> Iterable[Mapping[str, Any]]:
-    if not isinstance(value, list) or not all(isinstance(entry, Mapping) for entry in value):
+def _entries(name: str, key: str, value: Any) -> list[Mapping[str, Any]]:
+    entries: list[Any] = list(cast("Iterable[Any]", value)) if isinstance(value, list) else [None]
+    if not all(isinstance(entry, Mapping) for entry in entries):
         raise UsageError(f"{name}: write {key} as [[{key}]] entries")
-    return value
+    return entries
 
 
 def _strings(name: str, key: str, value: Any) -> list[str]:
-    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+    items: list[Any] = list(cast("Iterable[Any]", value)) if isinstance(value, list) else [None]
+    if not all(isinstance(item, str) for item in items):
         raise UsageError(f"{name}: {key} must be a list of strings")
-    return value
+    return items
 
 
 def _llm(name: str, entry: Mapping[str, Any]) -> LlmCall:

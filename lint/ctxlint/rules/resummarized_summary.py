@@ -1,22 +1,22 @@
-"""A summary comes back as the input of a summarizer in a later round.
+r"""A summary comes back as the input of a summarizer in a later round.
 
 ## What it does
 
-Follows the text that a summarizer writes and reports the summarizer call that it comes back to in a later round: of a
-loop, of a conversation, of a session. It is reported once, at the call nearest the model; callers further out are
-related places.
+Follows the text that a summarizer writes and reports the summarizer call that it comes back to in a later
+round: of a loop, of a conversation, of a session. It is reported once, at the call nearest the model; callers
+further out are related places.
 
 ## Why is this bad?
 
-A summary of a summary drops and invents a little more every time, and nothing in it says which part was observed. After
-some rounds the oldest facts rest on nothing but the model's earlier words.
+A summary of a summary drops and invents a little more every time, and nothing in it says which part was
+observed. After some rounds the oldest facts rest on nothing but the model's earlier words.
 
 ## Example
 
 ```python
 class Memory:
     def save(self, turns):
-        self.summary = self.llm.invoke(f"Extend this summary: {self.summary}\\nNew lines: {turns}").content
+        self.summary = self.llm.invoke(f"Extend this summary: {self.summary}\nNew lines: {turns}").content
 ```
 
 ## Use instead
@@ -30,15 +30,15 @@ class Memory:
 
 ## How it decides
 
-A call is a summarizer when a marker says so, when the prompt that reaches it asks for a summary, when the names around
-a call of a language model say so, or when a call that nobody can look into is named for it. The text is followed
-through variables, containers, objects, fields, functions and files. A filter by a marker, type or role that was written
-next to the summary takes it out, as does an assignment that replaces what was kept.
+A call is a summarizer when a marker says so, when the prompt that reaches it asks for a summary, when the names
+around a call of a language model say so, or when a call that nobody can look into is named for it. The text is
+followed through variables, containers, objects, fields, functions and files. A filter by a marker, type or role
+that was written next to the summary takes it out, as does an assignment that replaces what was kept.
 
 ## Known limits
 
-What goes through files, databases or other processes is followed only where both ends use the same object. A prompt that
-is loaded from another file is not read yet.
+What goes through files, databases or other processes is followed only where both ends use the same object. A
+prompt that is loaded from another file is not read yet.
 """
 
 from __future__ import annotations

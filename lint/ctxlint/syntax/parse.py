@@ -1,8 +1,8 @@
-"""One door from source text to an `ast.Module`: every way to fail leaves through `UnreadableError`.
+r"""One door from source text to an `ast.Module`: every way to fail leaves through `UnreadableError`.
 
-    b"\\xef\\xbb\\xbfx = 1\\n"      -> a tree (the byte order mark is eaten)
-    b"# -*- coding: nope -*-\\n"  -> UnreadableError("unknown encoding ...")
-    "x = (\\n"                    -> UnreadableError("'(' was never closed", line=1)
+    b"\xef\xbb\xbfx = 1\n"      -> a tree (the byte order mark is eaten)
+    b"# -*- coding: nope -*-\n"  -> UnreadableError("unknown encoding ...")
+    "x = (\n"                    -> UnreadableError("'(' was never closed", line=1)
 
 The grammar is that of the running Python. What a newer grammar would accept is refused here; a reader of newer
 syntax takes its place inside `parse_module`, so that there is one lowering and not two.

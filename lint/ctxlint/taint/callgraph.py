@@ -84,9 +84,9 @@ class CallGraph:
         """The last name of the callee as written, "" when it has none."""
         op = self.program.op(function, call)
         if op[1] < 0:
-            return op[3]
+            return str(op[3])
         callee = self.program.op(function, op[1])
-        return callee[1] if callee[0] == NAME else self.program.functions[function].names.get(op[1], "")
+        return str(callee[1]) if callee[0] == NAME else self.program.functions[function].names.get(op[1], "")
 
     def _from_ref(self, ref: Ref) -> Iterator[Target]:
         if not isinstance(ref.target, int):
@@ -137,30 +137,25 @@ class CallGraph:
     def passes(self, caller: int, call: int, target: Target) -> Iterator[tuple[int, int]]:
         """Which value becomes which parameter: pairs of value and index of the parameter."""
         op = self.program.op(caller, call)
+        parameters = self.program.functions[target.function].parameters
         if op[0] != CALL:
             yield op[1], 0
             return
-        parameters = self.program.functions[target.function].parameters
         if target.receiver >= 0 and parameters:
             yield target.receiver, 0
         shift = target.given + (1 if target.bound else 0)
-        plain = [index for index, parameter in enumerate(parameters) if parameter.kind != "**"]
-        for position, value in enumerate(op[4][target.skip :]):
-            index = position + shift
-            if index < len(plain) and parameters[index].kind == "":
-                yield value, index
-            else:
-                for star, parameter in enumerate(parameters):
-                    if parameter.kind == "*":
-                        yield value, star
+        rest = next((index for index, parameter in enumerate(parameters) if parameter.kind == "*"), -1)
+        for position, value in enumerate(op[4][target.skip :], shift):
+            if position < len(parameters) and not parameters[position].kind:
+                yield value, position
+            elif rest >= 0:
+                yield value, rest
         by_name = {parameter.name: index for index, parameter in enumerate(parameters)}
+        extra = next((index for index, parameter in enumerate(parameters) if parameter.kind == "**"), -1)
         for name, value in op[5]:
-            if name in by_name:
-                yield value, by_name[name]
-            else:
-                for star, parameter in enumerate(parameters):
-                    if parameter.kind == "**" and name != "*":
-                        yield value, star
+            index = by_name.get(name, extra if name != "*" else -1)
+            if index >= 0:
+                yield value, index
 
     # -- methods ---------------------------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 class Chain:
     def run(self, x): return self._call(x)      Poet._call returns a summary: run returns it, for a Poet
-poet.run(x)                                     ... so this call returns it (poet is a Poet, or declared a Chain near by)
+poet.run(x)                                     ... so this call returns it (poet: a Poet, or a Chain near by)
 Router().run(x)                                 ... and this one does not
 """
 
@@ -13,6 +13,7 @@ from ctxlint.taint.callgraph import CallGraph, Target
 from ctxlint.taint.heap import Heap
 from ctxlint.taint.program import Program
 from ctxlint.taint.regions import Seed
+from ctxlint.taint.values import Kind
 
 
 def narrower(program: Program, kind: int, function: int) -> int:
@@ -53,18 +54,21 @@ def outward(graph: CallGraph, heap: Heap, inner: Seed, caller: int, target: Targ
     own = inner.actual if inner.actual >= 0 else program.class_of(inner.function)
     if heap.is_self(caller, target.receiver):
         around = program.class_of(caller)
-        if around >= 0 and own >= 0 and not program.related(own, around):
-            return None
-        return narrower(program, own, caller)
-    if inner.actual < 0:
+        apart = around >= 0 and own >= 0 and not program.related(own, around)
+        return None if apart else narrower(program, own, caller)
+    if inner.actual < 0 or any(
+        _may_be(program, own, kind, caller) for kind in graph.values.types(caller, target.receiver)
+    ):
         return -1
+    return None
+
+
+def _may_be(program: Program, own: int, kind: Kind, caller: int) -> bool:
+    """A value of this kind may be an object of class `own`."""
+    if not isinstance(kind.target, int):
+        return False
+    if kind.target == own or own in program.ancestors(kind.target):
+        return True
     near = program.path_of(caller).rpartition("/")[0]
     at_home = program.modules[program.module_of_class[own]].path.rpartition("/")[0] == near
-    for kind in graph.values.types(caller, target.receiver):
-        if not isinstance(kind.target, int):
-            continue
-        if kind.target == own or own in program.ancestors(kind.target):
-            return -1
-        if kind.declared and at_home and kind.target in program.ancestors(own):
-            return -1
-    return None
+    return kind.declared and at_home and kind.target in program.ancestors(own)

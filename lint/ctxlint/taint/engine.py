@@ -21,7 +21,7 @@ from ctxlint.taint.heap import Cell, Heap
 from ctxlint.taint.operands import uses
 from ctxlint.taint.regions import Edge, Exit, Region, Seed, Sink
 from ctxlint.taint.steps import STEPS
-from ctxlint.taint.through import enter, leave_calls
+from ctxlint.taint.through import enter, leave_calls, leave_to
 
 _MAX_STEPS = 200_000
 _MAX_HOPS = 12
@@ -140,9 +140,7 @@ class Engine:
             self.keep(seed, fact, Cell("global", self.program.module_of[function], op[1]))
         else:
             cell = Cell("captured", self.program.function_id(function, op[2]), op[1])
-            self.keep(seed, fact, cell)
-            for place in self.heap.own_values(cell):
-                self.flow(seed, fact, place, "kept", cell.name)
+            self.capture(seed, fact, cell)
 
     def _end(self, seed: Seed, fact: Fact) -> None:
         function = seed.function
@@ -196,7 +194,7 @@ class Engine:
             leave_calls(self, (caller, argument, call), seed, out)
         if seed.free:
             for function, call in self.graph.callers(seed.function):
-                leave_calls(self, (seed, fact, call), seed, out, caller=function)
+                leave_to(self, (seed, fact), out, (function, call))
 
     def cells(self, seed: Seed, base: int, name: str) -> tuple[Cell, ...]:
         """The cells behind `base.name`: of the actual class, where the region is about one."""
@@ -207,31 +205,22 @@ class Engine:
     def keep(self, seed: Seed, fact: Fact, cell: Cell, *, later: bool = True, origin: Fact | None = None) -> None:
         """Derived text is put in a carrier outside of the function: every read of it is an entry."""
         how = "state" if cell.kind == "state" else "kept"
-        for place in self.heap.readers(cell):
-            actual = narrower(self.program, cell.owner, place[0]) if cell.kind == "field" else -1
-            self.flow(seed, fact, place, how, cell.name, later=later, origin=origin, actual=actual)
+        for function, value in self.heap.readers(cell):
+            actual = narrower(self.program, cell.owner, function) if cell.kind == "field" else -1
+            entry = Seed(function, value, fact.path, fact.mark, later=later, actual=actual)
+            self.connect(seed, origin or fact, entry, how, carrier=cell.name)
 
-    def flow(
-        self,
-        seed: Seed,
-        fact: Fact,
-        place: tuple[int, int],
-        how: str,
-        carrier: str,
-        *,
-        later: bool = True,
-        origin: Fact | None = None,
-        actual: int = -1,
-    ) -> None:
-        """Let derived text enter at a value of some function."""
-        entry = Seed(*place, fact.path, fact.mark, later=later, actual=actual)
-        self.regions[seed].edges[Edge(entry, origin or fact, how, carrier)] = None
-        self.region(entry, self.regions[seed].depth + 1)
-
-    def connect(self, seed: Seed, fact: Fact, entry: Seed, how: str) -> Region:
+    def connect(self, seed: Seed, fact: Fact, entry: Seed, how: str, *, carrier: str = "") -> Region:
         """Note that a fact of one region leads to another region."""
-        self.regions[seed].edges[Edge(entry, fact, how)] = None
+        self.regions[seed].edges[Edge(entry, fact, how, carrier)] = None
         return self.region(entry, self.regions[seed].depth + 1)
+
+    def capture(self, seed: Seed, fact: Fact, cell: Cell, *, origin: Fact | None = None) -> None:
+        """A nested function assigns a variable of the function around it, which sees it from then on."""
+        self.keep(seed, fact, cell, origin=origin)
+        for function, value in self.heap.own_values(cell):
+            entry = Seed(function, value, fact.path, fact.mark, later=True)
+            self.connect(seed, origin or fact, entry, "kept", carrier=cell.name)
 
     def sink(self, seed: Seed, fact: Fact, site: tuple[int, int]) -> None:
         """Derived text reaches a summarizer site."""

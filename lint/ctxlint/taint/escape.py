@@ -21,11 +21,14 @@ from ctxlint.taint.values import sources
 if TYPE_CHECKING:
     from ctxlint.taint.engine import Engine
 
+Place = tuple[int, Path]
+"""A value of the region's function, and where in it the derived text is."""
+
 
 def escape(engine: Engine, seed: Seed, new: Fact, cause: Fact) -> None:
     """Let a change of an object be seen where the object came from."""
-    pending: list[tuple[int, Path]] = [(new.value, new.path)]
-    seen: set[tuple[int, Path]] = set()
+    pending: list[Place] = [(new.value, new.path)]
+    seen: set[Place] = set()
     while pending:
         place = pending.pop()
         if place in seen:
@@ -48,43 +51,74 @@ def _constructing(engine: Engine, function: int, base: int) -> bool:
     return name == "__init__" and engine.heap.is_self(function, base)
 
 
-def _origin(engine: Engine, seed: Seed, new: Fact, place: tuple[int, Path]) -> list[tuple[int, Path]]:
+def _origin(engine: Engine, seed: Seed, new: Fact, place: Place) -> list[Place]:
+    origin = _ORIGINS.get(engine.program.op(seed.function, place[0])[0])
+    return origin(engine, seed, new, place) if origin is not None else []
+
+
+def _parameter(engine: Engine, seed: Seed, new: Fact, place: Place) -> list[Place]:
     value, path = place
-    function = seed.function
-    op = engine.program.op(function, value)
-    kind = op[0]
-    if kind == PARAM:
-        owner = engine.program.functions[function]
-        if op[1] > 0 or owner.class_index < 0 or owner.name == "__init__":
-            engine.leave(seed, new, Exit(op[1], path, new.mark, new.round == LATER))
-    elif kind == ATTR:
-        cells = engine.cells(seed, op[1], op[2])
-        for cell in cells:
-            engine.keep(seed, new._replace(path=path), cell, origin=new)
-        if not cells:
-            return _below(engine, seed, new, op[1], put(op[2], path))
-    elif kind == ITEM:
-        field = op[2] if isinstance(op[2], str) else IN_LIST
-        return _below(engine, seed, new, op[1], put(field, path))
-    elif kind == NAME:
-        module = engine.program.module_of[function]
-        engine.keep(seed, new._replace(path=path), Cell("global", module, op[1]), origin=new)
-    elif kind == CAPTURE:
-        cell = Cell("captured", engine.program.function_id(function, op[2]), op[1])
-        engine.keep(seed, new._replace(path=path), cell, origin=new)
-        for owner_place in engine.heap.own_values(cell):
-            engine.flow(seed, new._replace(path=path), owner_place, "kept", cell.name, origin=new)
-    elif kind == CALL and engine.graph.name(function, value) == "super":
-        engine.leave(seed, new, Exit(0, path, new.mark, new.round == LATER))
+    index = engine.program.op(seed.function, value)[1]
+    owner = engine.program.functions[seed.function]
+    if index > 0 or owner.class_index < 0 or owner.name == "__init__":
+        engine.leave(seed, new, Exit(index, path, new.mark, new.round == LATER))
     return []
 
 
-def _below(engine: Engine, seed: Seed, new: Fact, base: int, path: Path) -> list[tuple[int, Path]]:
+def _attribute(engine: Engine, seed: Seed, new: Fact, place: Place) -> list[Place]:
+    value, path = place
+    op = engine.program.op(seed.function, value)
+    cells = engine.cells(seed, op[1], op[2])
+    for cell in cells:
+        engine.keep(seed, new._replace(path=path), cell, origin=new)
+    return [] if cells else _below(engine, seed, new, (op[1], put(op[2], path)))
+
+
+def _item(engine: Engine, seed: Seed, new: Fact, place: Place) -> list[Place]:
+    value, path = place
+    op = engine.program.op(seed.function, value)
+    field = op[2] if isinstance(op[2], str) else IN_LIST
+    return _below(engine, seed, new, (op[1], put(field, path)))
+
+
+def _global(engine: Engine, seed: Seed, new: Fact, place: Place) -> list[Place]:
+    value, path = place
+    cell = Cell("global", engine.program.module_of[seed.function], engine.program.op(seed.function, value)[1])
+    engine.keep(seed, new._replace(path=path), cell, origin=new)
+    return []
+
+
+def _captured(engine: Engine, seed: Seed, new: Fact, place: Place) -> list[Place]:
+    value, path = place
+    op = engine.program.op(seed.function, value)
+    cell = Cell("captured", engine.program.function_id(seed.function, op[2]), op[1])
+    engine.capture(seed, new._replace(path=path), cell, origin=new)
+    return []
+
+
+def _super(engine: Engine, seed: Seed, new: Fact, place: Place) -> list[Place]:
+    if engine.graph.name(seed.function, place[0]) == "super":
+        engine.leave(seed, new, Exit(0, place[1], new.mark, new.round == LATER))
+    return []
+
+
+_ORIGINS = {
+    PARAM: _parameter,
+    ATTR: _attribute,
+    ITEM: _item,
+    NAME: _global,
+    CAPTURE: _captured,
+    CALL: _super,
+}
+
+
+def _below(engine: Engine, seed: Seed, new: Fact, place: Place) -> list[Place]:
+    base, path = place
     engine.add(seed, Fact(base, path, new.mark, new.round), new)
-    return [(base, path)]
+    return [place]
 
 
-def _aliases(engine: Engine, seed: Seed, new: Fact, place: tuple[int, Path]) -> None:
+def _aliases(engine: Engine, seed: Seed, new: Fact, place: Place) -> None:
     """The same object was put in a field before it was changed."""
     value, path = place
     if value == new.value:

@@ -5,8 +5,8 @@
     for turn in turns:                                 value turn, path ("content",), in loop 1
         text = text + turn["content"]                  at the head of loop 1, in the next round: carried by loop 1
 
-The empty path means the value itself and all that is in it. A round is one number: `n >= 0` when the text entered this
-function inside loop n (0: outside of loops), `-n` when it has come around loop n since, LATER when it was kept
+The empty path means the value itself and all that is in it. A round is one number: `n >= 0` when the text entered
+this function inside loop n (0: outside of loops), `-n` when it has come around loop n since, LATER when it was kept
 somewhere from an earlier invocation.
 """
 

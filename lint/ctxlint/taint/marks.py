@@ -3,11 +3,14 @@
     note = {"content": summary, "is_summary": True}         mark {is_summary: True}
     turns = [t for t in turns if not t.get("is_summary")]   no value with that mark passes
 
-A test counts only when the mark was written on the very value that it would filter: a marker that is written and never
-read, or read and never written, filters nothing.
+A test counts only when the mark was written on the very value that it would filter: a marker that is written and
+never read, or read and never written, filters nothing.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 from ctxlint.ir import Condition
 from ctxlint.ir.ops import ATTR, BUILD, CALL, CONST, NAME, OUT, TEST
@@ -17,6 +20,13 @@ from ctxlint.taint.tested import KIND, TEXT, Tested, named
 
 _MAX_PAIRS = 6
 _TEXT = 60
+
+
+class Identity(NamedTuple):
+    """A value that is no constant, such as a fresh id: the same value elsewhere is the same id."""
+
+    function: int
+    value: int
 
 
 def extend(mark: Mark, pairs: dict[str, object], known: Tested) -> Mark:
@@ -35,7 +45,7 @@ def _looked_at(key: str, value: object, known: Tested) -> bool:
     if key == KIND:
         return (KIND, value) in known
     # A marker is a text or a plain yes: flags that are off and numbers mark nothing.
-    return key in known and (value is True or isinstance(value, str | tuple))
+    return key in known and (value is True or isinstance(value, str | Identity))
 
 
 def siblings(graph: CallGraph, function: int, value: int, holder: int) -> dict[str, object]:
@@ -65,7 +75,7 @@ def _near(graph: CallGraph, function: int, name: str, value: int) -> dict[str, o
         return {key: text for key, text in inner.items() if text is not None}
     text = written(graph, function, value)
     if text is None and ("member", name) in graph.tested:
-        return {name: (function, _root(graph, function, value))}
+        return {name: Identity(function, _root(graph, function, value))}
     return {} if text is None else {name: text}
 
 
@@ -113,46 +123,56 @@ def taken_out(mark: Mark) -> Mark:
     return tuple(pair for pair in mark if pair[0] == TEXT)
 
 
-def _contradicts(graph: CallGraph, function: int, condition: Condition, mark: dict[str, object]) -> bool:
-    kind, key, values, wanted = condition.kind, condition.key, condition.values, condition.wanted
-    if kind == "call":
-        return _predicate(graph, function, condition, mark)
-    if kind == "has":
-        return key in mark and bool(mark[key]) != wanted
-    if kind == "holds":
-        return (values[0] in mark and not wanted) or _text_contradicts(graph, function, condition, mark)
-    if kind == "is":
-        known = [_resolved(graph, function, value) for value in values]
-        return key in mark and (mark[key] in known) != wanted
-    if kind == "member":
-        return not wanted and _is_noted(graph, mark.get(key), str(values[0]))
-    if kind == "type":
-        names = [str(value).rpartition(".")[2] for value in values]
-        return (
-            KIND in mark and (mark[KIND] in names) != wanted and _unrelated(graph, mark[KIND], names, wanted=wanted)
-        )
-    return _text_contradicts(graph, function, condition, mark)
+Written = Mapping[str, object]
+Check = Callable[[CallGraph, int, Condition, Written], bool]
+
+
+def _contradicts(graph: CallGraph, function: int, condition: Condition, mark: Written) -> bool:
+    return _CHECKS[condition.kind](graph, function, condition, mark)
+
+
+def _has(_graph: CallGraph, _function: int, condition: Condition, mark: Written) -> bool:
+    return condition.key in mark and bool(mark[condition.key]) != condition.wanted
+
+
+def _holds(graph: CallGraph, function: int, condition: Condition, mark: Written) -> bool:
+    named_key = condition.values[0] in mark and not condition.wanted
+    return named_key or _text_contradicts(graph, function, condition, mark)
+
+
+def _is(graph: CallGraph, function: int, condition: Condition, mark: Written) -> bool:
+    known = [_resolved(graph, function, value) for value in condition.values]
+    return condition.key in mark and (mark[condition.key] in known) != condition.wanted
+
+
+def _member(graph: CallGraph, _function: int, condition: Condition, mark: Written) -> bool:
+    return not condition.wanted and _is_noted(graph, mark.get(condition.key), str(condition.values[0]))
+
+
+def _type(graph: CallGraph, _function: int, condition: Condition, mark: Written) -> bool:
+    names = [str(value).rpartition(".")[2] for value in condition.values]
+    if KIND not in mark or (mark[KIND] in names) == condition.wanted:
+        return False
+    return _unrelated(graph, mark[KIND], names, wanted=condition.wanted)
 
 
 def _is_noted(graph: CallGraph, identity: object, container: str) -> bool:
     """The id that the summary got was put in the container: `self.summary_ids.add(key)`."""
-    if not isinstance(identity, tuple):
+    if not isinstance(identity, Identity):
         return False
-    function, value = identity
+    function = identity.function
     owner = graph.program.functions[function]
     for op in owner.ops:
-        if (
-            op[0] == CALL
-            and op[3] in graph.models.flow.appends
-            and value in [_root(graph, function, v) for v in op[4]]
-        ):
-            holder = owner.ops[op[2]]
-            if (holder[2] if holder[0] == ATTR else owner.names.get(op[2])) == container:
-                return True
+        if op[0] != CALL or op[3] not in graph.models.flow.appends:
+            continue
+        holder = owner.ops[op[2]]
+        name = holder[2] if holder[0] == ATTR else owner.names.get(op[2])
+        if name == container and identity.value in [_root(graph, function, value) for value in op[4]]:
+            return True
     return False
 
 
-def _text_contradicts(graph: CallGraph, function: int, condition: Condition, mark: dict[str, object]) -> bool:
+def _text_contradicts(graph: CallGraph, function: int, condition: Condition, mark: Written) -> bool:
     if TEXT not in mark or condition.wanted:
         return False
     expected = [_resolved(graph, function, value) for value in condition.values]
@@ -174,7 +194,7 @@ def _unrelated(graph: CallGraph, kind: object, names: list[str], *, wanted: bool
     return True
 
 
-def _predicate(graph: CallGraph, function: int, condition: Condition, mark: dict[str, object]) -> bool:
+def _predicate(graph: CallGraph, function: int, condition: Condition, mark: Written) -> bool:
     """`is_summary(m)`: the body of the predicate says what it tests."""
     call = condition.values[0]
     if not isinstance(call, int):
@@ -184,7 +204,7 @@ def _predicate(graph: CallGraph, function: int, condition: Condition, mark: dict
     )
 
 
-def refuses(graph: CallGraph, predicate: int, mark: dict[str, object], *, wanted: bool = True) -> bool:
+def refuses(graph: CallGraph, predicate: int, mark: Written, *, wanted: bool = True) -> bool:
     """A predicate does not answer `wanted` for a value with this mark."""
     owner = graph.program.functions[predicate]
     for value in owner.returns:
@@ -198,3 +218,14 @@ def refuses(graph: CallGraph, predicate: int, mark: dict[str, object], *, wanted
             if inner.kind != "call" and _contradicts(graph, predicate, asked, mark):
                 return True
     return False
+
+
+_CHECKS: Mapping[str, Check] = {
+    "has": _has,
+    "holds": _holds,
+    "is": _is,
+    "member": _member,
+    "type": _type,
+    "prefix": _text_contradicts,
+    "call": _predicate,
+}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from ctxlint.ir import FunctionIR
 from ctxlint.ir.ops import (
     ATTR,
@@ -26,31 +28,62 @@ from ctxlint.ir.ops import (
     Op,
 )
 
-_FIRST = frozenset({ATTR, ITEM, SLICE, ELEMENT, FILTER, OUT, DELETE})
-_MANY = frozenset({PHI, EXIT, CONCAT, FORMAT})
-_BASE_AND_VALUE = frozenset({SET_ATTR, SET_ITEM})
+Read = Callable[[Op], tuple[int, ...]]
+
+
+def _first(op: Op) -> tuple[int, ...]:
+    return (op[1],)
+
+
+def _second(op: Op) -> tuple[int, ...]:
+    return (op[2],)
+
+
+def _third(op: Op) -> tuple[int, ...]:
+    return (op[3],)
+
+
+def _all(op: Op) -> tuple[int, ...]:
+    return tuple(op[1])
+
+
+def _base_and_value(op: Op) -> tuple[int, ...]:
+    return (op[1], op[3])
+
+
+def _loop(op: Op) -> tuple[int, ...]:
+    return (op[1], *op[3])
+
+
+def _call(op: Op) -> tuple[int, ...]:
+    return (*(value for value in op[1:3] if value >= 0), *op[4], *(value for _, value in op[5]))
+
+
+def _build(op: Op) -> tuple[int, ...]:
+    return tuple(value for _, value in op[1])
+
+
+def _test(op: Op) -> tuple[int, ...]:
+    return tuple(op[2])
+
+
+_READS: Mapping[int, Read] = {
+    **dict.fromkeys((ATTR, ITEM, SLICE, ELEMENT, FILTER, OUT, DELETE), _first),
+    **dict.fromkeys((PHI, EXIT, CONCAT, FORMAT), _all),
+    **dict.fromkeys((SET_ATTR, SET_ITEM), _base_and_value),
+    CALL: _call,
+    BUILD: _build,
+    LOOP: _loop,
+    TEST: _test,
+    SET_GLOBAL: _second,
+    SET_CAPTURE: _third,
+}
 
 
 def operands(op: Op) -> tuple[int, ...]:
     """The values that an operation reads."""
-    kind = op[0]
-    if kind in _FIRST:
-        return (op[1],)
-    if kind in _MANY:
-        return op[1]
-    if kind == CALL:
-        return (*(value for value in op[1:3] if value >= 0), *op[4], *(value for _, value in op[5]))
-    if kind == BUILD:
-        return tuple(value for _, value in op[1])
-    if kind == LOOP:
-        return (op[1], *op[3])
-    if kind in _BASE_AND_VALUE:
-        return (op[1], op[3])
-    if kind == TEST:
-        return op[2]
-    if kind == SET_GLOBAL:
-        return (op[2],)
-    return (op[3],) if kind == SET_CAPTURE else ()
+    read = _READS.get(op[0])
+    return read(op) if read is not None else ()
 
 
 def uses(function: FunctionIR) -> dict[int, tuple[int, ...]]:

@@ -3,8 +3,8 @@
     pkg/__init__.py   from .memory import Memory          pkg/memory.py   class Memory(Store): ...
     pkg/app.py        from pkg import Memory
 
-`Program.member(app, "Memory")` leads through the re-export to the class in pkg/memory.py. Functions and classes of all
-files have one numbering each, in the order of the paths, so that every later stage works with plain integers.
+`Program.member(app, "Memory")` leads through the re-export to the class in pkg/memory.py. Functions and classes of
+all files have one numbering each, in the order of the paths, so that every later stage works with plain integers.
 """
 
 from __future__ import annotations

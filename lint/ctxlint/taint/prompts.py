@@ -14,7 +14,7 @@ this call and much about others.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Container
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field
 
 from ctxlint.ir.ops import ATTR, CALL, CAPTURE, CONST, IMPORT, NAME, PARAM
@@ -54,33 +54,36 @@ def evidence(
 
 def _before(graph: CallGraph, point: Point, found: Evidence) -> list[Point]:
     function, value, hops = point
+    op = graph.program.op(function, value)
+    if op[0] == CONST and isinstance(op[1], str):
+        found.texts[op[1]] = None
+    name = {NAME: 1, IMPORT: 2, ATTR: 2}.get(op[0])
+    if name is not None:
+        found.names[op[name]] = None
+    look = _LOOKS.get(op[0])
+    if look is not None:
+        return look(graph, function, value, hops)
+    return [(function, operand, hops) for operand in operands(op)]
+
+
+def _name(graph: CallGraph, function: int, value: int, hops: int) -> list[Point]:
+    program = graph.program
+    held = program.global_value(program.module_of[function], program.op(function, value)[1])
+    return [(*held, hops)] if held is not None else []
+
+
+def _import(graph: CallGraph, function: int, value: int, hops: int) -> list[Point]:
     program = graph.program
     op = program.op(function, value)
-    kind = op[0]
-    if kind == CONST:
-        if isinstance(op[1], str):
-            found.texts[op[1]] = None
-        return []
-    if kind == NAME:
-        found.names[op[1]] = None
-        held = program.global_value(program.module_of[function], op[1])
-        return [(*held, hops)] if held is not None else []
-    if kind == IMPORT:
-        found.names[op[2]] = None
-        target, _ = program.find_module(program.module_of[function], op[1])
-        held = program.global_value(target, op[2]) if target >= 0 else None
-        return [(*held, hops)] if held is not None else []
-    if kind == ATTR:
-        found.names[op[2]] = None
-        return _attribute(graph, function, value, hops)
-    if kind == CALL:
-        return _call(graph, function, value, hops)
-    if kind == PARAM:
-        return _default(graph, function, op[1], hops)
-    if kind == CAPTURE:
-        owner = program.function_id(function, op[2])
-        return [(owner, held, hops) for held in program.functions[owner].variables.get(op[1], ())]
-    return [(function, operand, hops) for operand in operands(op)]
+    target, _ = program.find_module(program.module_of[function], op[1])
+    held = program.global_value(target, op[2]) if target >= 0 else None
+    return [(*held, hops)] if held is not None else []
+
+
+def _capture(graph: CallGraph, function: int, value: int, hops: int) -> list[Point]:
+    op = graph.program.op(function, value)
+    owner = graph.program.function_id(function, op[2])
+    return [(owner, held, hops) for held in graph.program.functions[owner].variables.get(op[1], ())]
 
 
 def _attribute(graph: CallGraph, function: int, value: int, hops: int) -> list[Point]:
@@ -113,9 +116,20 @@ def _call(graph: CallGraph, function: int, value: int, hops: int) -> list[Point]
     return points
 
 
-def _default(graph: CallGraph, function: int, index: int, hops: int) -> list[Point]:
+def _default(graph: CallGraph, function: int, value: int, hops: int) -> list[Point]:
     owner = graph.program.functions[function]
+    index: int = graph.program.op(function, value)[1]
     default = owner.parameters[index].default
     if default and owner.owner >= 0:
         return [(graph.program.function_id(function, owner.owner), default, hops)]
     return []
+
+
+_LOOKS: Mapping[int, Callable[[CallGraph, int, int, int], list[Point]]] = {
+    NAME: _name,
+    IMPORT: _import,
+    ATTR: _attribute,
+    CALL: _call,
+    PARAM: _default,
+    CAPTURE: _capture,
+}

@@ -13,6 +13,7 @@ The strongest evidence is a marker decorator, then the prompt, then the names ar
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ctxlint.finding import Confidence
@@ -181,26 +182,32 @@ class SiteFinder:
         op = self.program.op(function, call)
         if op[0] != CALL:
             return None
-        words = self.models.words
-        texts = self._inputs(function, call, entry)
-        found = evidence(self.graph, function, texts, self._asked)
-        owner = self.program.functions[function]
-        if any(asks_for_summary(text, words) for text in found.texts):
+        found = evidence(self.graph, function, self._inputs(function, call, entry), self._asked)
+        if any(asks_for_summary(text, self.models.words) for text in found.texts):
             return Site(function, call, "its prompt asks for a summary", Confidence.HIGH, level)
         name = self._enclosing_name(function)
-        if words_of(name) & words.around:
+        if words_of(name) & self.models.words.around:
             return Site(function, call, f"it asks a model inside {name}()", Confidence.HIGH, level)
-        telling = [text for text in found.names if self._telling(words_of(text))]
-        if telling and level == 0:
-            return Site(function, call, f"it is given {telling[0]}", Confidence.MEDIUM, level)
+        why = self._weak_evidence(function, call, found.names if level == 0 else ())
+        return Site(function, call, why, Confidence.MEDIUM, level) if why else None
+
+    def _weak_evidence(self, function: int, call: int, names: Iterable[str]) -> str:
+        words = self.models.words
+        owner = self.program.functions[function]
+        for name in names:
+            if self._telling(words_of(name)):
+                return f"it is given {name}"
         target = owner.names.get(call, "")
         if words_of(target) & words.around:
-            return Site(function, call, f"its result is called {target}", Confidence.MEDIUM, level)
-        if level == 0 and owner.class_index >= 0:
-            kind = self.program.classes[self.program.class_of(function)].name
-            if words_of(kind) & words.classes:
-                return Site(function, call, f"it asks a model inside class {kind}", Confidence.MEDIUM, level)
-        return None
+            return f"its result is called {target}"
+        kind = self.program.class_of(function)
+        if (
+            kind >= 0
+            and (function, call) in self._asked
+            and words_of(self.program.classes[kind].name) & words.classes
+        ):
+            return f"it asks a model inside class {self.program.classes[kind].name}"
+        return ""
 
     def _telling(self, found: frozenset[str]) -> bool:
         """A name says what a prompt is for: `SUMMARY_PROMPT` does, `summary` may be anything."""
@@ -224,7 +231,7 @@ class SiteFinder:
     def _component(self, function: int, value: int) -> bool:
         """The value is a field: how the object was set up says what its calls ask for."""
         op = self.program.op(function, value)
-        return op[0] == ATTR and self.program.op(function, op[1])[0] == PARAM
+        return bool(op[0] == ATTR and self.program.op(function, op[1])[0] == PARAM)
 
     # -- markers and verbs -----------------------------------------------------------------------------------
 

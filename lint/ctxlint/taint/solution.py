@@ -21,7 +21,7 @@ class SitePlace:
 class Flow:
     """One way of derived text into a site. `later` when it comes back in a later round, else it is one pass.
 
-    `kept` and `read` are where the carrier takes the text and gives it back; None for a text that is merely passed on.
+    `kept` and `read` are where the carrier takes the text and gives it back; None for a text that is only passed on.
     """
 
     source: SitePlace
@@ -48,7 +48,7 @@ class Arrival:
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """The answer for a set of files. `exhausted` says that the step budget ended it early: findings may be missing."""
+    """The answer for a set of files. `exhausted`: the step budget ended it early, findings may be missing."""
 
     sites: tuple[SitePlace, ...] = ()
     arrivals: tuple[Arrival, ...] = ()

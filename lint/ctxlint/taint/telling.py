@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from ctxlint.finding import Place, Related, Step, StepRole
 from ctxlint.ir import Span
@@ -88,7 +89,7 @@ class Teller:
     def _inside(self, seed: Seed, last: Fact) -> Iterator[Step]:
         chain = local(self.engine, seed, last)
         owner = self.engine.program.functions[seed.function]
-        for before, fact in zip(chain, chain[1:], strict=False):
+        for before, fact in pairwise(chain):
             op = owner.ops[fact.value]
             if op[0] == LOOP and fact.round < 0 <= before.round:
                 name = owner.names.get(before.value) or owner.names.get(op[1], "a variable")

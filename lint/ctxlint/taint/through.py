@@ -7,7 +7,7 @@ llm.invoke(prompt)      a summarizer site: a sink; a call of a model that is no 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ctxlint.ir.ops import CALL, IN_LIST, PARAM
 from ctxlint.taint import unknown
@@ -21,6 +21,14 @@ if TYPE_CHECKING:
     from ctxlint.taint.engine import Engine
 
 _RECURSION_DEPTH = 3
+
+
+class Passage(NamedTuple):
+    """A fact of a region at a call."""
+
+    seed: Seed
+    fact: Fact
+    call: int
 
 
 def enter(engine: Engine, seed: Seed, fact: Fact, call: int) -> None:
@@ -38,36 +46,31 @@ def enter(engine: Engine, seed: Seed, fact: Fact, call: int) -> None:
     for target in targets:
         for value, position in engine.graph.passes(function, call, target):
             if value == fact.value:
-                _into(engine, seed, fact, call, target, position)
+                _into(engine, Passage(seed, fact, call), target, position)
         if target.higher is None or target.higher.returns != "argument":
             continue
         if not (fact.path and refuses(engine.graph, target.function, dict(fact.mark))):
             engine.add(seed, fact._replace(value=call), fact)
 
 
-def _into(engine: Engine, seed: Seed, fact: Fact, call: int, target: Target, position: int) -> None:
+def _into(engine: Engine, passage: Passage, target: Target, position: int) -> None:
+    seed, fact, call = passage
     path: Path | None = fact.path
-    star = engine.program.functions[target.function].parameters[position].kind
-    if star:
+    if engine.program.functions[target.function].parameters[position].kind:
         path = put(IN_LIST, fact.path) if _plain(engine, seed.function, call, fact.value) else fact.path
     elif target.elements and fact.value != target.receiver:
         path = element(fact.path)
-    if path is None:
-        return
+    value = _parameter(engine, target.function, position)
     actual = inward(engine.graph, engine.heap, seed, call, target)
-    if actual is None:
+    if path is None or actual is None or value < 0:
         return
     later = fact.round < 0 or _recursive(engine, seed.function, target.function)
-    value = _parameter(engine, target.function, position)
-    if value < 0:
-        return
     entry = Seed(target.function, value, path, fact.mark, later=later, free=False, actual=actual)
     region = engine.connect(seed, fact, entry, "call")
-    waiter = (seed, fact, call)
-    if waiter not in region.waiting:
-        region.waiting[waiter] = None
+    if passage not in region.waiting:
+        region.waiting[passage] = None
         for out in list(region.exits):
-            leave_calls(engine, waiter, entry, out)
+            leave_calls(engine, passage, entry, out)
 
 
 def _plain(engine: Engine, function: int, call: int, value: int) -> bool:
@@ -94,27 +97,31 @@ def _recursive(engine: Engine, caller: int, callee: int) -> bool:
     return False
 
 
-def leave_calls(
-    engine: Engine, waiter: tuple[Seed, Fact, int], entry: Seed, out: Exit, caller: int | None = None
-) -> None:
-    """Let an exit of a function be seen at a call of it; `caller` when the text did not enter through this call."""
-    seed, fact, call = waiter
-    function = seed.function if caller is None else caller
-    if (function, call) in engine.sites and out.parameter < 0:
+def leave_calls(engine: Engine, passage: tuple[Seed, Fact, int], entry: Seed, out: Exit) -> None:
+    """Let an exit of a function be seen at the call through which the text came in."""
+    seed, fact, call = passage
+    if (seed.function, call) in engine.sites and out.parameter < 0:
+        return
+    number = LATER if out.later and not entry.later else fact.round
+    for target in engine.graph.targets(seed.function, call):
+        if target.function == entry.function:
+            for value, path in _places(engine, seed.function, call, target, out):
+                _arrive(engine, seed, fact, Fact(value, path, out.mark, number), changed=out.parameter >= 0)
+
+
+def leave_to(engine: Engine, inner: tuple[Seed, Fact], out: Exit, caller: tuple[int, int]) -> None:
+    """Let an exit of a function be seen at any call of it: the text did not come in through one."""
+    seed, fact = inner
+    function, call = caller
+    if caller in engine.sites and out.parameter < 0:
         return
     for target in engine.graph.targets(function, call):
-        if target.function != entry.function:
+        if target.function != seed.function:
             continue
-        places = _places(engine, function, call, target, out)
-        if caller is None:
-            number = LATER if out.later and not entry.later else fact.round
-            for value, path in places:
-                _arrive(engine, seed, fact, Fact(value, path, out.mark, number), changed=out.parameter >= 0)
-            continue
-        actual = outward(engine.graph, engine.heap, entry, function, target)
+        actual = outward(engine.graph, engine.heap, seed, function, target)
         if actual is None:
             continue
-        for value, path in places:
+        for value, path in _places(engine, function, call, target, out):
             made = Seed(function, value, path, out.mark, later=out.later, actual=actual)
             region = engine.connect(seed, fact, made, "return" if out.parameter < 0 else "changed")
             for first in list(region.facts)[:1] if out.parameter >= 0 else ():
@@ -154,10 +161,9 @@ def _pass(engine: Engine, seed: Seed, fact: Fact, call: int) -> None:
     op = engine.program.op(function, call)
     if op[1] >= 0:
         return
-    effect = unknown.effect(engine.graph, function, fact, call)
-    if effect is None:
+    path = unknown.effect(engine.graph, function, fact, call)
+    if path is None:
         return
-    path, mark = effect
     for value, position in engine.outs(function).get(call, ()):
         if position == "self":
-            engine.changed(seed, fact, value, path, mark)
+            engine.changed(seed, fact, value, path, fact.mark)

@@ -13,13 +13,42 @@ from collections.abc import Iterator
 
 from ctxlint.ir.ops import ANY, CONST, IN_LIST, Op
 from ctxlint.taint.callgraph import CallGraph
-from ctxlint.taint.facts import Fact, Mark, Path, element, get, put
+from ctxlint.taint.facts import Fact, Path, element, get, put
 from ctxlint.taint.marks import extend, siblings, taken_out
 from ctxlint.taint.names import split
 
 _STORING = frozenset(
-    "add append archive cache commit create dump enqueue insert log note overwrite persist push put record register "
-    "remember replace save set setex store update upsert write writelines extend execute".split()
+    {
+        "add",
+        "append",
+        "archive",
+        "cache",
+        "commit",
+        "create",
+        "dump",
+        "enqueue",
+        "insert",
+        "log",
+        "note",
+        "overwrite",
+        "persist",
+        "push",
+        "put",
+        "record",
+        "register",
+        "remember",
+        "replace",
+        "save",
+        "set",
+        "setex",
+        "store",
+        "update",
+        "upsert",
+        "write",
+        "writelines",
+        "extend",
+        "execute",
+    }
 )
 
 
@@ -72,23 +101,23 @@ def _field_at(graph: CallGraph, function: int, op: Op, position: int) -> str:
 
 def _path(graph: CallGraph, function: int, fact: Fact, op: Op, name: str) -> Path | None:
     flow = graph.models.flow
-    path = fact.path
     is_receiver = op[2] == fact.value
-    first = (split(name) or [""])[0]
-    if name in flow.silent or first in flow.silent_words or name in flow.clears:
-        return None
-    if name in flow.keyed or (name in flow.element and len(op[4]) > 0 and is_receiver):
+    path: Path | None = ()
+    if name in flow.silent or (split(name) or [""])[0] in flow.silent_words or name in flow.clears:
+        path = None
+    elif name in flow.keyed or (name in flow.element and op[4] and is_receiver):
         key = _constant(graph, function, op[4][0] if op[4] else -1)
-        return (get(path, key) if key is not None else element_or_field(path)) if is_receiver else path
-    if name in _SHAPES:
-        return _SHAPES[name](path, op[4].index(fact.value) if fact.value in op[4] else 0)
-    if name in flow.element:
-        return element_or_field(path)
-    if name in flow.keep:
-        return path
-    if name in flow.appends or name in flow.extends or name in flow.sets:
-        return path if is_receiver and name in flow.extends else None
-    return ()
+        below = get(fact.path, key) if key is not None else element_or_field(fact.path)
+        path = below if is_receiver else fact.path
+    elif name in _SHAPES:
+        path = _SHAPES[name](fact.path, op[4].index(fact.value) if fact.value in op[4] else 0)
+    elif name in flow.element:
+        path = element_or_field(fact.path)
+    elif name in flow.keep:
+        path = fact.path
+    elif name in flow.appends or name in flow.extends or name in flow.sets:
+        path = fact.path if is_receiver and name in flow.extends else None
+    return path
 
 
 def element_or_field(path: Path) -> Path:
@@ -128,23 +157,22 @@ def _constant(graph: CallGraph, function: int, value: int) -> str | int | None:
     return op[1] if op[0] == CONST and isinstance(op[1], str | int) else None
 
 
-def effect(graph: CallGraph, function: int, fact: Fact, call: int) -> tuple[Path, Mark] | None:
+def effect(graph: CallGraph, function: int, fact: Fact, call: int) -> Path | None:
     """Where an unknown method puts one of its arguments in its receiver; None when it keeps nothing of it."""
     op = graph.program.op(function, call)
     name = op[3]
     flow = graph.models.flow
+    path: Path | None = None
     if fact.value == op[2]:
-        return None
-    keyword = next((keyword for keyword, value in op[5] if value == fact.value), "")
-    if name in flow.sets and op[4] and op[4][0] != fact.value:
+        path = None
+    elif name in flow.sets and op[4] and op[4][0] != fact.value:
         key = _constant(graph, function, op[4][0])
-        return put(ANY if key is None else str(key), fact.path), fact.mark
-    if name in flow.appends:
-        return put(IN_LIST, fact.path), fact.mark
-    if name in flow.extends:
-        if keyword and keyword not in {"*", "**"}:
-            return put(keyword, fact.path), fact.mark
-        return fact.path or (IN_LIST,), fact.mark
-    if (split(name) or [""])[0] in _STORING:
-        return put(ANY, fact.path), fact.mark
-    return None
+        path = put(ANY if key is None else str(key), fact.path)
+    elif name in flow.appends:
+        path = put(IN_LIST, fact.path)
+    elif name in flow.extends:
+        keyword = next((keyword for keyword, value in op[5] if value == fact.value), "*")
+        path = fact.path or (IN_LIST,) if keyword in {"*", "**"} else put(keyword, fact.path)
+    elif (split(name) or [""])[0] in _STORING:
+        path = put(ANY, fact.path)
+    return path

@@ -35,7 +35,22 @@ from ctxlint.taint.program import Program, Ref
 
 _SAME = frozenset({OUT, FILTER, SET_ATTR, SET_ITEM, DELETE})
 _WRAPPERS = frozenset(
-    "Optional Union Annotated ClassVar Final Required NotRequired type Type Awaitable Coroutine Any None typing".split()
+    {
+        "Optional",
+        "Union",
+        "Annotated",
+        "ClassVar",
+        "Final",
+        "Required",
+        "NotRequired",
+        "type",
+        "Type",
+        "Awaitable",
+        "Coroutine",
+        "Any",
+        "None",
+        "typing",
+    }
 )
 _MAX_CONSTRUCTIONS = 12
 _MAX_TOOLS = 2
@@ -52,8 +67,8 @@ class Kind(NamedTuple):
 def sources(op: Op) -> tuple[int, ...]:
     """The values that a value is the same object as, as far as its operation shows."""
     kind = op[0]
-    if kind == PHI or kind == EXIT:
-        return op[1]
+    if kind in {PHI, EXIT}:
+        return tuple(op[1])
     if kind == LOOP:
         return (op[1], *op[3])
     if kind in _SAME:
@@ -67,6 +82,16 @@ class Values:
     def __init__(self, program: Program, tools: frozenset[str] = frozenset()) -> None:
         self.program = program
         self._tools = tools
+        self._finders: dict[int, Callable[[int, Op], Iterator[Ref]]] = {
+            NAME: self._name_refs,
+            IMPORT: self._import_refs,
+            FUNC: self._function_refs,
+            CLASS: self._class_refs,
+            ATTR: self._read_refs,
+            CALL: self._partial_refs,
+            CAPTURE: self._captured_refs,
+            PARAM: self._parameter_refs,
+        }
         self._refs: dict[tuple[int, int], tuple[Ref, ...]] = {}
         self._types: dict[tuple[int, int], tuple[Kind, ...]] = {}
         self._fields: dict[int, dict[str, list[tuple[int, int]]]] = {}
@@ -84,43 +109,43 @@ class Values:
         memory: dict[tuple[int, int], tuple[_Answer, ...]],
         function: int,
         value: int,
-        find: Callable[[int, int, Op], Iterator[_Answer]],
+        find: Callable[[int, int], Iterator[_Answer]],
     ) -> tuple[_Answer, ...]:
         key = (function, value)
         known = memory.get(key)
         if known is None:
             memory[key] = ()
-            known = memory[key] = tuple(dict.fromkeys(find(function, value, ())))
+            known = memory[key] = tuple(dict.fromkeys(find(function, value)))
         return known
 
     # -- refs ------------------------------------------------------------------------------------------------
 
-    def _find_refs(self, function: int, value: int, _op: Op) -> Iterator[Ref]:
-        program = self.program
-        op = program.op(function, value)
-        kind = op[0]
-        if kind == NAME:
-            yield from self._global_refs(program.module_of[function], op[1])
-        elif kind == IMPORT:
-            ref = program.imported(program.module_of[function], op[1], op[2])
-            if ref is not None:
-                yield ref
-        elif kind == FUNC:
-            yield Ref("function", program.function_id(function, op[1]))
-        elif kind == CLASS:
-            yield Ref("class", program.class_id(function, op[1]))
-        elif kind == ATTR:
-            yield from self._attribute_refs(function, op[1], op[2])
-        elif kind == CALL:
-            yield from self._partial_refs(function, op)
-        elif kind == CAPTURE:
-            owner = program.function_id(function, op[2])
-            for held in program.functions[owner].variables.get(op[1], ()):
-                yield from self.refs(owner, held)
-        elif kind == PARAM:
-            yield from self._parameter_refs(function, op[1])
+    def _find_refs(self, function: int, value: int) -> Iterator[Ref]:
+        op = self.program.op(function, value)
+        find = self._finders.get(op[0])
+        if find is not None:
+            yield from find(function, op)
         for source in sources(op):
             yield from self.refs(function, source)
+
+    def _name_refs(self, function: int, op: Op) -> Iterator[Ref]:
+        yield from self._global_refs(self.program.module_of[function], op[1])
+
+    def _import_refs(self, function: int, op: Op) -> Iterator[Ref]:
+        ref = self.program.imported(self.program.module_of[function], op[1], op[2])
+        if ref is not None:
+            yield ref
+
+    def _function_refs(self, function: int, op: Op) -> Iterator[Ref]:
+        yield Ref("function", self.program.function_id(function, op[1]))
+
+    def _class_refs(self, function: int, op: Op) -> Iterator[Ref]:
+        yield Ref("class", self.program.class_id(function, op[1]))
+
+    def _captured_refs(self, function: int, op: Op) -> Iterator[Ref]:
+        owner = self.program.function_id(function, op[2])
+        for held in self.program.functions[owner].variables.get(op[1], ()):
+            yield from self.refs(owner, held)
 
     def _global_refs(self, module: int, name: str) -> Iterator[Ref]:
         ref = self.program.look_up(module, name)
@@ -131,13 +156,17 @@ class Values:
         if held is not None:
             yield from self.refs(*held)
 
-    def _parameter_refs(self, function: int, index: int) -> Iterator[Ref]:
+    def _parameter_refs(self, function: int, op: Op) -> Iterator[Ref]:
+        index = op[1]
         owner = self.program.functions[function]
         if index == 0 and "classmethod" in owner.decorators:
             yield Ref("class", self.program.class_of(function))
         default = owner.parameters[index].default
         if default and owner.owner >= 0:
             yield from self.refs(self.program.function_id(function, owner.owner), default)
+
+    def _read_refs(self, function: int, op: Op) -> Iterator[Ref]:
+        yield from self._attribute_refs(function, op[1], op[2])
 
     def _attribute_refs(self, function: int, base: int, name: str) -> Iterator[Ref]:
         for ref in self.refs(function, base):
@@ -158,7 +187,7 @@ class Values:
 
     def _partial_refs(self, function: int, op: Op) -> Iterator[Ref]:
         callee = self.callee_names(function, op)
-        if op[4] and any(name.endswith("partial") or name.endswith("wraps") for name in callee):
+        if op[4] and any(name.endswith(("partial", "wraps")) for name in callee):
             for ref in self.refs(function, op[4][0]):
                 yield ref._replace(given=ref.given + len(op[4]) - 1)
 
@@ -170,7 +199,7 @@ class Values:
 
     # -- types -----------------------------------------------------------------------------------------------
 
-    def _find_types(self, function: int, value: int, _op: Op) -> Iterator[Kind]:
+    def _find_types(self, function: int, value: int) -> Iterator[Kind]:
         program = self.program
         op = program.op(function, value)
         kind = op[0]
@@ -218,15 +247,18 @@ class Values:
             elif ref.kind == "external":
                 last = str(ref.target).rpartition(".")[2]
                 if last in {"Field", "field"}:
-                    for name, factory in op[5]:
-                        if name == "default_factory":
-                            for made in self.refs(function, factory):
-                                if made.kind == "class":
-                                    yield Kind(made.target)
+                    yield from self._factory_types(function, op)
                 elif last[:1].isupper():
                     yield Kind(ref.target)
             elif isinstance(ref.target, int):
                 yield from self._result_types(ref.target)
+
+    def _factory_types(self, function: int, op: Op) -> Iterator[Kind]:
+        """`field(default_factory=Store)`: the field holds a Store."""
+        for name, factory in op[5]:
+            for made in self.refs(function, factory) if name == "default_factory" else ():
+                if made.kind == "class":
+                    yield Kind(made.target)
 
     def _result_types(self, function: int) -> Iterator[Kind]:
         owner = self.program.functions[function]
