@@ -57,8 +57,10 @@ def decode(source: bytes) -> str:
         raise UnreadableError(error.msg or "unknown encoding") from error
     try:
         text = source.decode(encoding)
-    except UnicodeDecodeError as error:
-        line = source.count(b"\n", 0, error.start) + 1
+    except UnicodeError as error:
+        # Some codecs raise the parent class, which does not know where.
+        start = error.start if isinstance(error, UnicodeDecodeError) else 0
+        line = source.count(b"\n", 0, start) + 1
         raise UnreadableError(f"the bytes are not valid {encoding}", line=line) from error
     except LookupError as error:
         raise UnreadableError(f"unknown encoding {encoding}") from error
