@@ -44,11 +44,10 @@ def connected(path: Path) -> sqlite3.Connection:
     """
     connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
     try:
-        if _is_empty(connection, path):
-            _use_write_ahead_log(connection, path)
+        empty = _is_empty_now(connection, path)
+        _use_write_ahead_log(connection, path)
+        if empty:
             _create(connection, path)
-        else:
-            _use_write_ahead_log(connection, path)
         connection.execute("PRAGMA synchronous = FULL")
     except BaseException:
         connection.close()
@@ -59,6 +58,15 @@ def connected(path: Path) -> sqlite3.Connection:
 def _pragma(connection: sqlite3.Connection, name: str) -> int:
     (value,) = connection.execute(f"PRAGMA {name}").fetchone()
     return int(value)
+
+
+def _is_empty_now(connection: sqlite3.Connection, path: Path) -> bool:
+    """`_is_empty` at one moment: another process may be making the store between two of its questions."""
+    connection.execute("BEGIN")
+    try:
+        return _is_empty(connection, path)
+    finally:
+        connection.execute("ROLLBACK")
 
 
 def _is_empty(connection: sqlite3.Connection, path: Path) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import sqlite3
 import subprocess
@@ -163,6 +164,26 @@ def test_two_processes_may_make_the_store_at_once(path: Path) -> None:
     code = f"from ctxcontracts.coldstore import SQLiteStore; SQLiteStore({str(path)!r}).close()"
     children = [subprocess.Popen([sys.executable, "-c", code]) for _ in range(4)]
     assert [child.wait() for child in children] == [0] * 4
+
+
+def test_a_store_that_is_made_between_two_questions_is_not_foreign(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a file is, is asked at one moment, however slow the asking."""
+    ask, makers = sqlite_schema._pragma, []
+    code = f"from ctxcontracts.coldstore import SQLiteStore; SQLiteStore({str(path)!r}).close()"
+
+    def slow(connection: sqlite3.Connection, name: str) -> int:
+        answer = ask(connection, name)
+        if not makers:
+            makers.append(subprocess.Popen([sys.executable, "-c", code]))
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                makers[0].wait(timeout=1)
+        return answer
+
+    monkeypatch.setattr(sqlite_schema, "_pragma", slow)
+    SQLiteStore(path).close()
+    assert makers[0].wait() == 0
 
 
 def test_whoever_is_second_to_make_the_store_makes_nothing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
