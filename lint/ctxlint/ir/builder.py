@@ -103,6 +103,7 @@ class Builder:
         value = self.emit((LOOP, entry, scope.loop, ()))
         scope.values[name] = value
         self.loop_phis.setdefault(scope.loop, []).append((name, value))
+        self.names[value] = name
         return value
 
     def owner_of(self, name: str) -> Builder | None:

@@ -17,12 +17,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ctxlint.finding import Confidence
-from ctxlint.ir.ops import ATTR, CALL, CONST, EXIT, LOOP, NAME, PARAM, PHI
+from ctxlint.ir.ops import ATTR, CALL, CONST, PARAM
 from ctxlint.models import LlmCall
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.names import asks_for_summary, split, words_of
 from ctxlint.taint.operands import operands
 from ctxlint.taint.prompts import evidence
+from ctxlint.taint.spelling import spelled
 
 _MAX_LEVEL = 2
 _MAX_CALLERS = 400
@@ -111,7 +112,7 @@ class SiteFinder:
 
     def _receiver_fits(self, function: int, call: int, entry: LlmCall) -> bool:
         op = self.program.op(function, call)
-        text = self.receiver_text(function, op[2])
+        text = spelled(self.graph, function, op[2])
         if any(text == path or text.endswith("." + path) for path in entry.path):
             return True
         kinds = self.graph.values.types(function, op[2])
@@ -133,28 +134,6 @@ class SiteFinder:
         return any(
             not self.program.functions[target.function].abstract for target in self.graph.targets(function, call)
         )
-
-    def receiver_text(self, function: int, value: int) -> str:
-        """A receiver as written, as far as it is a chain of names: `self.client.chat.completions`."""
-        parts: list[str] = []
-        owner = self.program.functions[function]
-        for _ in range(10):
-            op = owner.ops[value]
-            if op[0] == ATTR:
-                parts.append(op[2])
-                value = op[1]
-            elif op[0] == LOOP:
-                value = op[1]
-            elif op[0] in {PHI, EXIT} and op[1]:
-                value = op[1][0]
-            elif op[0] == CALL:
-                parts.append(owner.names.get(value) or self.graph.name(function, value))
-                break
-            else:
-                name = op[2] if op[0] == PARAM else op[1] if op[0] == NAME else owner.names.get(value, "")
-                parts.append(str(name))
-                break
-        return ".".join(reversed(parts))
 
     # -- evidence --------------------------------------------------------------------------------------------
 
@@ -270,7 +249,7 @@ class SiteFinder:
             return
         refs = self.graph.values.refs(function, op[2] if op[2] >= 0 else op[1])
         if weak:
-            around = words_of(name) | words_of(self.receiver_text(function, op[2])) if op[2] >= 0 else words_of(name)
+            around = words_of(name) | words_of(spelled(self.graph, function, op[2])) if op[2] >= 0 else words_of(name)
             if refs or not around & self.models.words.context:
                 return
         elif op[2] >= 0 and any(ref.kind in {"class", "function"} for ref in refs):

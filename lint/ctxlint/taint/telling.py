@@ -23,6 +23,7 @@ from ctxlint.taint.operands import operands
 from ctxlint.taint.regions import Edge, Seed
 from ctxlint.taint.sites import Site
 from ctxlint.taint.solution import Flow, SitePlace
+from ctxlint.taint.spelling import field_of, spelled
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,26 +89,29 @@ class Teller:
 
     def _inside(self, seed: Seed, last: Fact) -> Iterator[Step]:
         chain = local(self.engine, seed, last)
-        owner = self.engine.program.functions[seed.function]
-        for before, fact in pairwise(chain):
+        graph, function = self.engine.graph, seed.function
+        owner = self.engine.program.functions[function]
+        carrier = ""
+        for index, (before, fact) in enumerate(pairwise(chain), 1):
             op = owner.ops[fact.value]
+            there = self.place(function, fact.value)
             if op[0] == LOOP and fact.round < 0 <= before.round:
-                name = owner.names.get(before.value) or owner.names.get(op[1], "a variable")
-                yield Step(StepRole.KEPT, self.place(seed.function, before.value), f"kept in {name}")
-                yield Step(
-                    StepRole.READ, self.place(seed.function, fact.value), f"read from {name} in the next round"
-                )
-            elif op[0] in {SET_ATTR, SET_ITEM} and op[3] == before.value:
-                name = owner.names.get(before.value) or owner.names.get(fact.value, "")
-                yield Step(StepRole.KEPT, self.place(seed.function, fact.value), f"kept in {name or 'a field'}")
-            elif op[0] == OUT and op[1] != before.value:
-                name = owner.names.get(fact.value, "")
-                yield Step(StepRole.KEPT, self.place(seed.function, fact.value), f"kept in {name or 'an object'}")
+                name = carrier or owner.names.get(fact.value) or "a variable"
+                yield Step(StepRole.KEPT, self.place(function, before.value), f"kept in {name}")
+                yield Step(StepRole.READ, self._use(seed, chain[index:]), f"read from {name} in the next round")
+            elif (op[0] in {SET_ATTR, SET_ITEM} and op[3] == before.value) or (
+                op[0] == OUT and op[1] != before.value
+            ):
+                carrier = field_of(graph, function, fact.value)
+                yield Step(StepRole.KEPT, there, f"kept in {carrier or 'an object'}")
             elif op[0] == CALL:
-                name = self.engine.graph.name(seed.function, fact.value)
-                yield Step(
-                    StepRole.PASSED, self.place(seed.function, fact.value), f"passed through {name or 'a call'}()"
-                )
+                yield Step(StepRole.PASSED, there, f"passed through {graph.name(function, fact.value) or 'a call'}()")
+
+    def _use(self, seed: Seed, chain: list[Fact]) -> Place:
+        """Where the value at a loop's head is used next: the head itself has no place in the text."""
+        spans = self.engine.program.functions[seed.function].spans
+        found = next((fact.value for fact in chain[1:] if spans[fact.value] is not None), chain[0].value)
+        return self.place(seed.function, found)
 
     def _between(self, function: int, edge: Edge) -> Iterator[Step]:
         program = self.engine.program
@@ -135,13 +139,12 @@ class Teller:
     def _carrier(self, function: int, edge: Edge) -> str:
         if edge.how == "state":
             return f'state["{edge.carrier}"]'
-        op = self.engine.program.op(edge.seed.function, edge.seed.value)
-        owner = self.engine.program.functions[function]
-        return (
-            f"self.{edge.carrier}"
-            if len(op) > 2 and op[2] == edge.carrier and owner.class_index >= 0
-            else edge.carrier
-        )
+        op = self.engine.program.op(function, edge.fact.value)
+        if op[0] in {SET_ATTR, SET_ITEM, OUT}:
+            written = field_of(self.engine.graph, function, edge.fact.value)
+            if edge.carrier in written:
+                return written
+        return spelled(self.engine.graph, edge.seed.function, edge.seed.value) or edge.carrier
 
 
 def _without_repeats(steps: list[Step]) -> Iterator[Step]:
