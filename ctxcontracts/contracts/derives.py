@@ -7,8 +7,9 @@
     summarize([{"role": "user", "content": summary}])     # DerivedAgainError: … that summarize derived at …
 
 The result is registered by its digest, carries a mark so that it is known again inside a longer string, and is a
-`DerivedStr`, which no door takes. The function runs as a summarizer: derived text cannot be formatted or exposed
-meanwhile. An empty result and the text of an error are no summaries: they pass through as they are, unregistered.
+`DerivedStr`, which no door takes (pass `str(summary)` to libraries that refuse subclasses of `str`, as msgspec does).
+The function runs as a summarizer: derived text cannot be formatted or exposed meanwhile. An empty result and the text
+of an error are no summaries: they pass through as they are, unregistered.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ def derives(fn: object = None, /, *, store: DerivedRegistry | None = None, mark:
         store: where the calls are registered; a SQLite cold store holds them over a restart. By default they live in
             memory, in one registry for the process.
         mark: whether the text gets the mark in front. Without it a derived text is known by its type, and by the
-            digest of the whole text: an f-string around it hides it.
+            digest of the whole text: an f-string around it hides it. A result that is parsed (JSON) wants False.
 
     Raises:
         ProvenanceError: when `fn` cannot be called or is a `@summarizer` already. Each *call* of the function raises

@@ -9,7 +9,8 @@ from __future__ import annotations
 import dis
 import inspect
 from collections.abc import Callable, Iterator
-from types import CodeType
+from contextlib import suppress
+from types import CodeType, MemberDescriptorType
 
 from ctxcontracts.contracts.registry import DerivedCall, DerivedRegistry, digest_of_whole
 from ctxcontracts.errors import DerivedAgainError
@@ -53,12 +54,22 @@ class Arguments:
             beyond = index - len(self._names)
             name = self._names[index] if beyond < 0 else f"{self._rest}[{beyond}]"
             if index == 0 and self._on_self is not None:
-                held = getattr(value, "__dict__", {})
-                found |= {f"{name}.{read}": held[read] for read in self._on_self if read in held}
+                found |= {f"{name}.{read}": _held(value, read) for read in self._on_self}
             else:
                 found[name] = value
         # A positional-only parameter and a keyword of **kwargs may share a name.
         return found | {f"{name} (by name)" if name in found else name: value for name, value in kwargs.items()}
+
+
+def _held(owner: object, name: str) -> object:
+    """What an object holds under a name, also in a slot or behind a property; None for a method or nothing."""
+    held = getattr(owner, "__dict__", {})
+    if name in held:
+        return held[name]
+    if isinstance(getattr(type(owner), name, None), (property, MemberDescriptorType)):
+        with suppress(Exception):  # a property of somebody else's object may raise anything
+            return getattr(owner, name)
+    return None
 
 
 def _attributes_read(function: Callable[..., object]) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
     where_derived({"notes": {"old": [expose(span.text)]}})      # "notes['old'][0]"
 
-The walk is breadth first and bounded: a client object among the options costs milliseconds at most, a cycle ends.
+The walk is breadth first and bounded: a client object among the options costs a tenth of a second at worst.
 It looks into mappings (keys too), sequences, sets, views, `functools.partial`, attributes in `__dict__` and
 `__slots__`, and `content` and `text` where they are properties. It does not look into functions, classes and modules.
 """

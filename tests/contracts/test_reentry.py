@@ -144,6 +144,47 @@ class Memory:
         return f"{len([m for m in self.window])} turns about a build that was red."  # noqa: C416
 
 
+class Slotted:
+    __slots__ = ("_window", "broken_reads")
+
+    def __init__(self, window: list[Any]) -> None:
+        self._window = window
+        self.broken_reads = 0
+
+    @property
+    def window(self) -> list[Any]:
+        return self._window
+
+    @property
+    def broken(self) -> list[Any]:
+        self.broken_reads += 1
+        raise LookupError
+
+    @derives
+    def by_slot(self) -> str:
+        return f"{len(self._window)} turns about a build that was red."
+
+    @derives
+    def by_property(self) -> str:
+        return f"{len(self.window)} turns about a build that was red."
+
+    @derives
+    def by_broken_property(self) -> str:
+        return f"{len(self.broken)} turns"
+
+
+def test_slots_and_properties_of_self_are_searched_too() -> None:
+    """A property that fails is left to the function."""
+    for held, path in ((Slotted.by_slot, "_window"), (Slotted.by_property, "window")):
+        assert held(Slotted(HISTORY))
+        with pytest.raises(DerivedAgainError, match=rf"self\.{path}\[0\]\['content'\]"):
+            held(Slotted(messages(summarize(HISTORY))))
+    failing = Slotted([])
+    with pytest.raises(LookupError):
+        failing.by_broken_property()
+    assert failing.broken_reads == 2
+
+
 def test_of_self_only_what_the_function_reads_is_searched() -> None:
     """An object may hold its last summary; a function that reads it again is refused."""
     memory = Memory()
