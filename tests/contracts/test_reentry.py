@@ -140,6 +140,13 @@ class Memory:
         return f"{len(self.originals)} turns about a build that was red."
 
     @derives
+    def from_helper(self) -> str:
+        return f"{self.count()} turns about a build that was red."
+
+    def count(self) -> int:
+        return len(self.window)
+
+    @derives
     def from_window(self) -> str:
         return f"{len([m for m in self.window])} turns about a build that was red."  # noqa: C416
 
@@ -193,6 +200,13 @@ def test_of_self_only_what_the_function_reads_is_searched() -> None:
     assert memory.from_originals().endswith("red.")
     with pytest.raises(DerivedAgainError, match=r"self\.window\[2\]\['content'\] holds"):
         memory.from_window()
+
+
+def test_what_a_helper_method_reads_is_left_to_the_types() -> None:
+    """Only the body of the function itself is looked at; the documented limit of the search."""
+    memory = Memory()
+    memory.window = messages(memory.from_originals())
+    assert memory.from_helper().endswith("red.")
 
 
 def test_builtins_without_a_signature_can_be_decorated() -> None:
