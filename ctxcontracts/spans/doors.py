@@ -19,7 +19,7 @@ from typing import Any, NoReturn, ParamSpec, final, overload
 from typing_extensions import deprecated
 
 from ctxcontracts.errors import Promise, ProvenanceError
-from ctxcontracts.spans.functions import discard, is_async, name_of
+from ctxcontracts.spans.functions import discard, is_async, name_of, plain_name_of
 from ctxcontracts.spans.mark import OPEN, marked_ids
 from ctxcontracts.spans.provenance import Role
 from ctxcontracts.spans.text import DerivedStr, DerivedText, ObservedText, seal_observed
@@ -142,7 +142,7 @@ def tool(fn: Callable[P, str], /) -> Callable[P, ObservedText]:
     """
     if is_async(fn):
         raise _wrong_kind("@tool", fn, "@async_tool")
-    name = getattr(fn, "__name__", type(fn).__name__)
+    name = plain_name_of(fn)
 
     @functools.wraps(fn)
     def observed(*args: P.args, **kwargs: P.kwargs) -> ObservedText:
@@ -158,7 +158,7 @@ def async_tool(fn: Callable[P, Awaitable[str]], /) -> Callable[P, Coroutine[Any,
         ProvenanceError: at a call, when the function gives nothing to await, or its result is derived text or no
             `str`.
     """
-    name = getattr(fn, "__name__", type(fn).__name__)
+    name = plain_name_of(fn)
 
     @functools.wraps(fn)
     async def observed(*args: P.args, **kwargs: P.kwargs) -> ObservedText:

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 
 
 def name_of(function: object) -> str:
-    """The qualified name of a function, or the class of a callable object."""
-    return getattr(function, "__qualname__", None) or type(function).__qualname__
+    """The qualified name of a function, of the function of a partial, or of the class of a callable object."""
+    return getattr(_whole(function), "__qualname__", None) or type(function).__qualname__
+
+
+def plain_name_of(function: object) -> str:
+    """The same without the classes and functions around it: what a model calls a tool by."""
+    return getattr(_whole(function), "__name__", None) or type(function).__name__
+
+
+def _whole(function: object) -> object:
+    while isinstance(function, functools.partial):
+        function = function.func  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+    return function  # pyright: ignore[reportUnknownVariableType]
 
 
 def is_async(function: object) -> bool:

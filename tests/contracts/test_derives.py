@@ -106,7 +106,7 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], str]] = {
     "class": (Agent.of_class, "Agent.of_class"),
     "class outside": (Agent.of_class_outside, "Agent.of_class_outside"),
     "lambda": (derives(lambda history: TEXT), "<lambda>"),
-    "partial": (derives(functools.partial(lambda n, history: TEXT, 1)), "partial"),
+    "partial": (derives(functools.partial(lambda n, history: TEXT, 1)), "<lambda>"),
     "callable object": (derives(CallableObject()), "CallableObject"),
     "async callable object": (derives(AsyncCallableObject()), "AsyncCallableObject"),
     "hidden coroutine": (derives(returns_awaitable), "returns_awaitable"),

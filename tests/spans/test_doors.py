@@ -96,9 +96,15 @@ def test_a_tool_keeps_its_name_and_its_arguments() -> None:
     assert (find.__name__, find.__doc__, find("a").origin) == ("find", "Find files.", "tool:find")
 
 
-def test_a_tool_without_a_name_is_called_by_its_class() -> None:
-    """A partial is such a tool."""
-    assert tool(functools.partial(read_log))().origin == "tool:partial"
+def test_a_tool_without_a_name_is_called_by_what_is_inside_or_by_its_class() -> None:
+    """A partial is its function with some arguments given."""
+
+    class Reader:
+        def __call__(self) -> str:
+            return "line 1"
+
+    assert tool(functools.partial(functools.partial(read_log)))().origin == "tool:read_log"
+    assert tool(Reader())().origin == "tool:Reader"
 
 
 async def test_an_async_tool_is_observed_too() -> None:

@@ -139,9 +139,9 @@ def test_a_summarizer_keeps_what_a_function_is_known_by() -> None:
     assert repr(by) == "<Summarizer count>"
     assert repr(async_summarizer(acount)) == "<AsyncSummarizer acount>"
     assert counter.method.__name__ == "Counter.method"
-    assert summarizer(functools.partial(count)).__name__ == "partial"
+    assert summarizer(functools.partial(count, unit="x")).__name__ == "count"
     assert summarizer(counter).__name__ == "Counter"
-    assert summarizer(functools.partial(count)).__reduce__() == "partial"
+    assert summarizer(functools.partial(count)).__reduce__() == "count"
     assert isinstance(counter.method, Summarizer)
     assert isinstance(Counter.method, Summarizer)
     assert isinstance(counter.amethod, AsyncSummarizer)
