@@ -88,7 +88,7 @@ def test_an_inner_loop_is_a_round_of_the_outer_one() -> None:
     found = function(
         lowered("def f(a, b):\n    x = a\n    for p in b:\n        for q in p:\n            x = x + q\n")
     )
-    heads = {op[2]: (value, op) for value, op in enumerate(found.ops) if op[0] == LOOP}
+    heads = {op[2]: (value, op) for value, op in enumerate(found.ops) if op[0] == LOOP and op[1]}
     outer, (_, entry, _, [back]) = heads[1]
     _, (_, inner_entry, _, [inner_back]) = heads[2]
     assert found.ops[entry] == (PARAM, 0, "a")
