@@ -132,7 +132,7 @@ class Session:
                 self._mend()
             change = plan(self._window, given)
             if change is not None:
-                self._record((change,))
+                self._record((change,), (change.entry,))
             return change
 
     def write_all(self, plan: Callable[[Window, A], Sequence[Change]], given: A) -> Sequence[Change]:
@@ -142,12 +142,11 @@ class Session:
                 self._mend()
             changes = plan(self._window, given)
             if changes:
-                self._record(changes)
+                self._record(changes, tuple([change.entry for change in changes]))
             return changes
 
-    def _record(self, changes: Sequence[Change]) -> None:
-        """Stores changes and applies them. The writing lock is held."""
-        entries: tuple[JournalEntry, ...] = tuple([change.entry for change in changes])
+    def _record(self, changes: Sequence[Change], entries: tuple[JournalEntry, ...]) -> None:
+        """Stores the entries of changes and applies the changes. The writing lock is held."""
         if self._counted_by != self._counter:
             entries = (Started(self._counter), *entries)
         try:

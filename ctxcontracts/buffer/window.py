@@ -92,28 +92,27 @@ class Window:
     def apply(self, change: Change) -> None:
         """Carries out a change that was planned on exactly this state."""
         entry, removed, span, slot, tokens = change
-        slot_of = self.slot_of
-        successor = span.id if isinstance(span, DerivedSpan) else None
-        for span_id in removed:
-            emptied = slot_of.pop(span_id)
-            self.gone[span_id] = successor
-            if emptied != slot:
-                del self.slots[emptied]
-            if self.derived and self.derived.pop(cast("DerivedId", span_id), self) is None:
-                self._derived = None
-            if self.messages:
-                self.messages.pop(span_id, None)
+        self.tokens += tokens
         if span is not None:
             self.slots[slot] = span
-        if successor is not None:
-            slot_of[successor] = slot
-            self.last_derived = max(self.last_derived, number_of(successor))
-            self.derived[successor] = self._derived = None
-        elif isinstance(entry, Observed):
-            slot_of[entry.record.id] = self.last_observed = slot
+        if isinstance(entry, Observed):
+            self.slot_of[entry.record.id] = self.last_observed = slot
             if entry.message:
                 self.messages[entry.record.id] = entry.message
-        self.tokens += tokens
+            return
+        successor = span.id if isinstance(span, DerivedSpan) else None
+        for span_id in removed:
+            emptied = self.slot_of.pop(span_id)
+            self.gone[span_id] = successor
+            if span is None or emptied != slot:
+                del self.slots[emptied]
+            if self.derived.pop(cast("DerivedId", span_id), self) is None:
+                self._derived = None
+            self.messages.pop(span_id, None)
+        if successor is not None:
+            self.slot_of[successor] = slot
+            self.last_derived = max(self.last_derived, number_of(successor))
+            self.derived[successor] = self._derived = None
 
     def informing(self) -> tuple[DerivedId, ...]:
         """The ids of the live derived spans: what an agent's turn written now has read. Kept until one changes."""
