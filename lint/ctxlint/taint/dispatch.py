@@ -28,22 +28,32 @@ def inward(graph: CallGraph, heap: Heap, seed: Seed, call: int, target: Target) 
         return narrower(graph.program, target.made, target.function)
     if target.receiver < 0:
         return -1
-    if heap.is_self(seed.function, target.receiver):
-        if seed.actual < 0:
-            return -1
-        name = graph.program.functions[target.function].name
-        if (
-            graph.program.op(seed.function, call)[0] == CALL
-            and graph.program.method(seed.actual, name) != target.function
-        ):
-            return None
-        return narrower(graph.program, seed.actual, target.function)
-    kinds = [
-        kind.target
-        for kind in graph.values.types(seed.function, target.receiver)
-        if not kind.declared and isinstance(kind.target, int)
-    ]
-    return narrower(graph.program, kinds[0], target.function) if len(kinds) == 1 else -1
+    if not heap.is_self(seed.function, target.receiver):
+        return narrower(graph.program, _kind(graph, seed.function, target.receiver), target.function)
+    if seed.actual < 0:
+        return -1
+    if graph.program.op(seed.function, call)[0] == CALL and not _runs(graph.program, seed.actual, target.function):
+        return None
+    return narrower(graph.program, seed.actual, target.function)
+
+
+def _kind(graph: CallGraph, function: int, receiver: int) -> int:
+    """The one class that a receiver is known to be of, -1 when it may be several."""
+    kinds = [kind for kind in graph.values.types(function, receiver) if isinstance(kind.target, int)]
+    for declared in (False, True):
+        found = {kind.target for kind in kinds if kind.declared == declared and isinstance(kind.target, int)}
+        if len(found) == 1:
+            return found.pop()
+    return -1
+
+
+def _runs(program: Program, kind: int, function: int) -> bool:
+    """A call of the method's name on an object of the class (or of a subclass, where it must be one) runs it."""
+    found = program.method(kind, program.functions[function].name)
+    if found == function:
+        return True
+    below = program.class_of(function) in program.descendants(kind)
+    return below and (found < 0 or program.functions[found].abstract)
 
 
 def outward(graph: CallGraph, heap: Heap, inner: Seed, caller: int, target: Target) -> int | None:
