@@ -19,7 +19,7 @@ from ctxlint.taint.escape import escape
 from ctxlint.taint.facts import LATER, Fact, Mark, Path, loop_of, put
 from ctxlint.taint.heap import Cell, Heap
 from ctxlint.taint.operands import uses
-from ctxlint.taint.regions import Edge, Exit, Region, Seed, Sink
+from ctxlint.taint.regions import HUB, Edge, Exit, Region, Seed, Sink
 from ctxlint.taint.steps import STEPS
 from ctxlint.taint.through import enter, leave_calls, leave_to
 
@@ -38,6 +38,7 @@ class Engine:
         self.sites = frozenset(sites)
         self.silent = frozenset(silent)
         self.regions: dict[Seed, Region] = {}
+        self.numbers: dict[Cell, int] = {}
         self.steps = 0
         self.exhausted = False
         self._queue: deque[tuple[Seed, Fact]] = deque()
@@ -205,10 +206,19 @@ class Engine:
     def keep(self, seed: Seed, fact: Fact, cell: Cell, *, later: bool = True, origin: Fact | None = None) -> None:
         """Derived text is put in a carrier outside of the function: every read of it is an entry."""
         how = "state" if cell.kind == "state" else "kept"
+        hub = Seed(HUB, self._number(cell), fact.path, fact.mark, later=later)
+        self.regions[seed].edges[Edge(hub, origin or fact, how, cell.name)] = None
+        if hub in self.regions:
+            return
+        # All who write the same into one carrier share what follows: a hub is a region without facts.
+        self.regions[hub] = Region(self.regions[seed].depth)
         for function, value in self.heap.readers(cell):
             actual = narrower(self.program, cell.owner, function) if cell.kind == "field" else -1
             entry = Seed(function, value, fact.path, fact.mark, later=later, actual=actual)
-            self.connect(seed, origin or fact, entry, how, carrier=cell.name)
+            self.connect(hub, fact, entry, "read")
+
+    def _number(self, cell: Cell) -> int:
+        return self.numbers.setdefault(cell, len(self.numbers))
 
     def connect(self, seed: Seed, fact: Fact, entry: Seed, how: str, *, carrier: str = "") -> Region:
         """Note that a fact of one region leads to another region."""
@@ -220,7 +230,7 @@ class Engine:
         self.keep(seed, fact, cell, origin=origin)
         for function, value in self.heap.own_values(cell):
             entry = Seed(function, value, fact.path, fact.mark, later=True)
-            self.connect(seed, origin or fact, entry, "kept", carrier=cell.name)
+            self.connect(seed, origin or fact, entry, "assigned", carrier=cell.name)
 
     def sink(self, seed: Seed, fact: Fact, site: tuple[int, int]) -> None:
         """Derived text reaches a summarizer site."""

@@ -31,11 +31,18 @@ class Identity(NamedTuple):
 
 def extend(mark: Mark, pairs: dict[str, object], known: Tested) -> Mark:
     """A mark with more written next to the text; what is written last wins, what no test looks at is left out."""
-    seen = {key: value for key, value in pairs.items() if _looked_at(key, value, known)}
+    seen = {key: _needed(key, value, known) for key, value in pairs.items() if _looked_at(key, value, known)}
     if not seen:
         return mark
     merged = dict(mark) | seen
     return tuple(sorted(merged.items(), key=lambda pair: pair[0])[:_MAX_PAIRS])
+
+
+def _needed(key: str, value: object, known: Tested) -> object:
+    """Where a field is only asked whether it is set, any text in it is a plain yes."""
+    if key in {KIND, TEXT} or not isinstance(value, str) or not value or ("is", key) in known:
+        return value
+    return True
 
 
 def _looked_at(key: str, value: object, known: Tested) -> bool:

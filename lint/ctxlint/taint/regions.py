@@ -12,6 +12,9 @@ from typing import NamedTuple
 
 from ctxlint.taint.facts import Fact, Mark, Path
 
+HUB = -1
+"""The function of a seed that stands for a carrier and not for a value: `value` is then the carrier's number."""
+
 
 class Seed(NamedTuple):
     """An entry of derived text into a function.
@@ -40,7 +43,11 @@ class Exit(NamedTuple):
 
 
 class Edge(NamedTuple):
-    """From a fact of one region to the seed of another: `how` is call, return, changed, kept or state."""
+    """From a fact of one region to the seed of another: `how` is a word for the reader.
+
+    call, return, changed: between functions; kept, state: into a carrier; read: out of it; assigned: to a variable of
+    the function around.
+    """
 
     seed: Seed
     fact: Fact

@@ -20,7 +20,7 @@ from ctxlint.taint.engine import Engine
 from ctxlint.taint.facts import Fact
 from ctxlint.taint.flows import SiteKey, Way, local
 from ctxlint.taint.operands import operands
-from ctxlint.taint.regions import Edge, Seed
+from ctxlint.taint.regions import HUB, Edge, Seed
 from ctxlint.taint.sites import Site
 from ctxlint.taint.solution import Flow, SitePlace
 from ctxlint.taint.spelling import field_of, spelled
@@ -88,6 +88,8 @@ class Teller:
         return self.engine.program.functions[way.source[0]].names.get(way.source[1], "")
 
     def _inside(self, seed: Seed, last: Fact) -> Iterator[Step]:
+        if seed.function == HUB:
+            return
         chain = local(self.engine, seed, last)
         graph, function = self.engine.graph, seed.function
         owner = self.engine.program.functions[function]
@@ -116,10 +118,15 @@ class Teller:
     def _between(self, function: int, edge: Edge) -> Iterator[Step]:
         program = self.engine.program
         entry = edge.seed
-        there = self.place(entry.function, entry.value)
+        if edge.how in {"kept", "state", "assigned"}:
+            yield Step(
+                StepRole.KEPT, self.place(function, edge.fact.value), f"kept in {self._carrier(function, edge)}"
+            )
         if edge.how in {"kept", "state"}:
-            carrier = self._carrier(function, edge)
-            yield Step(StepRole.KEPT, self.place(function, edge.fact.value), f"kept in {carrier}")
+            return
+        there = self.place(entry.function, entry.value)
+        if edge.how in {"read", "assigned"}:
+            carrier = spelled(self.engine.graph, entry.function, entry.value) or edge.carrier
             yield Step(StepRole.READ, there, f"read from {carrier}")
         elif edge.how == "call":
             name = program.functions[entry.function].name
@@ -144,7 +151,12 @@ class Teller:
             written = field_of(self.engine.graph, function, edge.fact.value)
             if edge.carrier in written:
                 return written
-        return spelled(self.engine.graph, edge.seed.function, edge.seed.value) or edge.carrier
+        if edge.seed.function != HUB:
+            return edge.carrier
+        # Any read will do for a name: all of them read this carrier.
+        readers = self.engine.regions[edge.seed].edges
+        first = next((reader.seed for reader in readers), None)
+        return (first and spelled(self.engine.graph, first.function, first.value)) or edge.carrier
 
 
 def _without_repeats(steps: list[Step]) -> Iterator[Step]:

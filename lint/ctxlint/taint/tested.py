@@ -7,6 +7,7 @@ if isinstance(turn, SummaryNote) or turn.text.startswith(MARK)      at "SummaryN
 from __future__ import annotations
 
 from ctxlint.ir.ops import CONST, FILTER
+from ctxlint.taint.names import split
 from ctxlint.taint.program import Program
 
 Tested = frozenset[object]
@@ -27,8 +28,8 @@ def tested(program: Program) -> Tested:
             conditions = op[2] if op[0] == FILTER else [claim.condition for claim in op[1]]
             for condition in conditions:
                 found[condition.key] = None
-                if condition.kind == "member":
-                    found["member", condition.key] = None
+                if condition.kind == "is" or (condition.kind == "member" and _identifies(condition.key)):
+                    found[condition.kind, condition.key] = None
                 names = [named(program, index, known) for known in condition.values]
                 if condition.kind == "type":
                     names = [str(name).removeprefix("$").rpartition(".")[2] for name in names]
@@ -38,6 +39,11 @@ def tested(program: Program) -> Tested:
                     found.update(dict.fromkeys((TEXT, name) for name in names))
                     found.update(dict.fromkeys(names))
     return frozenset(found)
+
+
+def _identifies(key: str) -> bool:
+    """A field with such a name tells one message from another; membership of a role or kind does not."""
+    return (split(key) or [""])[-1] in {"id", "uid", "uuid", "key"}
 
 
 def named(program: Program, module: int, value: object) -> object:
