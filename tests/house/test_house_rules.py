@@ -141,3 +141,12 @@ def test_every_test_says_in_a_sentence_what_a_user_gets() -> None:
         if node.name.startswith("test_") and not ast.get_docstring(node)
     ]
     assert not silent
+
+
+def test_every_decision_stands_in_the_index() -> None:
+    """A page that nothing links to is a page that nobody reads."""
+    folder = ROOT / "docs" / "design"
+    index = (folder / "index.md").read_text(encoding="utf-8")
+    assert [
+        page.name for page in folder.glob("*.md") if page.name != "index.md" and f"({page.name})" not in index
+    ] == []
