@@ -7,6 +7,7 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import libcst
 from ctxlint import check_module
@@ -49,11 +50,22 @@ def show_lint(folder: Path) -> None:
     plain(f"   {name}, {files} files, read and never imported: {counted}. One of them whole:")
     shown = target / MEMORY if fetched else target / "rolling_memory.py"
     indented(_first_finding(_lint(target), shown.relative_to(target).as_posix()))
+    others = [_one_line(result) for result in results if result["ruleId"] == "CTX001"]
+    plain("   All CTX001, each with such a path:")
+    indented("\n".join(others), by="      ")
     module = libcst.parse_module(shown.read_text(encoding="utf-8"))
     for found in check_module(module, path=shown.name):
         code = module.code_for_node(found.node).split("\n")[0]
         where = f"line {found.finding.place.line}, the {type(found.node).__name__} node of `{code}`"
         plain(f"   the libcst rule on {shown.name} alone: {found.finding.code} at {where}")
+
+
+def _one_line(result: dict[str, Any]) -> str:
+    """A finding as its place, its function and what brings the text back."""
+    (place,) = result["locations"]
+    physical = place["physicalLocation"]
+    where = f"{physical['artifactLocation']['uri']}:{physical['region']['startLine']}"
+    return f"{where:62} {result['properties']['carrier']}"
 
 
 def _first_finding(report: str, file: str) -> str:
