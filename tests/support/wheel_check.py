@@ -14,7 +14,14 @@ import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-TESTS = ("tests/spans", "tests/buffer", "tests/coldstore", "tests/compaction", "tests/lint/test_markdown.py")
+TESTS = (
+    "tests/spans",
+    "tests/contracts",
+    "tests/buffer",
+    "tests/coldstore",
+    "tests/compaction",
+    "tests/lint/test_markdown.py",
+)
 
 
 def run(*command: str | Path, cwd: Path) -> None:
