@@ -1,0 +1,13 @@
+"""Each test of the contracts begins without derived texts: the default registry is one for the process."""
+
+from __future__ import annotations
+
+import pytest
+
+from ctxcontracts.contracts.derives import PROCESS_REGISTRY
+
+
+@pytest.fixture(autouse=True)
+def _nothing_derived_yet() -> None:
+    PROCESS_REGISTRY._by_id.clear()
+    PROCESS_REGISTRY._by_digest.clear()
