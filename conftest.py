@@ -1,4 +1,4 @@
-"""The examples of the README and of the pages run as tests; property tests do not depend on how busy the machine is."""
+"""The examples of the README and the pages run as tests; property tests do not depend on the machine's load."""
 
 from __future__ import annotations
 
