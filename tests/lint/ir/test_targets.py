@@ -188,3 +188,21 @@ def test_a_key_that_is_set_keeps_its_value_apart() -> None:
     """Two keys are two operations on two states of the object."""
     found = function(lowered("def f(a, b, c):\n    a['x'] = b\n    a['y'] = c\n"))
     assert all_told(found, SET_ITEM) == ["a<['x']=b>", "a<['x']=b><['y']=c>"]
+
+
+@pytest.mark.parametrize(
+    ("body", "term"),
+    [
+        pytest.param("*x = a\nreturn x", "a", id="star-alone"),
+        pytest.param("nonlocal x\nx = a\nreturn x", "a", id="nonlocal-of-nobody"),
+    ],
+)
+def test_what_only_the_compiler_refuses_is_lowered(body: str, term: str) -> None:
+    """The parser accepts more than Python runs; a file is not lost for it."""
+    assert _returns(body) == term
+
+
+def test_a_name_that_was_given_another_object_does_not_change_with_the_first() -> None:
+    """Two names of one object part when one of them is assigned."""
+    assert _returns("x = a\nif c:\n    x = b\n    a.append(1)\n    return x") == "b"
+    assert _returns("x = a\nif c:\n    a.append(1)\n    return x") == "a~self"
