@@ -144,7 +144,7 @@ class Slots:
         tokens = estimate_tokens(f"{mark(name)} {text}")
         if tokens >= sum(span.tokens for span in originals):
             raise Refused
-        record = DerivedRecord(name, text, digest(text), sources, tokens, summary.__name__)
+        record = DerivedRecord(name, DerivedStr(text), digest(text), sources, tokens, summary.__name__)
         made = seal_derived_span(record)
         self.log.append(("replaced", record))
         slots = sorted(self.slot_of.pop(span.id) for span in spans)

@@ -22,7 +22,7 @@ from ctxcontracts.coldstore.content import digest_once
 from ctxcontracts.contracts.guards import guard_summary
 from ctxcontracts.spans.record import DerivedRecord
 from ctxcontracts.spans.span import DerivedSpan, ObservedSpan
-from ctxcontracts.spans.text import DerivedText, raw_derived
+from ctxcontracts.spans.text import DerivedStr, DerivedText, raw_derived
 
 
 @final
@@ -77,7 +77,8 @@ class Attempt:
         guard_summary(raw, call=call)
         tokens = self._meter.tokens(rendered_text(claim.id, raw))
         check_smaller(tokens, sum([span.tokens for span in sources]), call)
-        record = DerivedRecord(claim.id, raw, digest_once(raw), claim.sources, tokens, by)
+        kept = DerivedStr(raw)
+        record = DerivedRecord(claim.id, kept, digest_once(kept), claim.sources, tokens, by)
         change: Any = self._session.write(plan_rewrite, Swap(claim, record, call))
         made: DerivedSpan = change.span
         return made

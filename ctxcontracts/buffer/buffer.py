@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, ParamSpec, Self, cast, final
+from typing import Any, NoReturn, ParamSpec, Self, SupportsIndex, cast, final
 
 from ctxcontracts.buffer import refusal
 from ctxcontracts.buffer.attempt import Attempt
@@ -30,9 +30,10 @@ from ctxcontracts.contracts.predicates import (
     rewritten_from,
     text_is_observed,
 )
-from ctxcontracts.contracts.spec import ensure, require
+from ctxcontracts.contracts.spec import ensure, over_spans, require
 from ctxcontracts.spans.provenance import DerivedId, SourceId
 from ctxcontracts.spans.running import refuse_while_summarizing
+from ctxcontracts.spans.seal import refuse_copy
 from ctxcontracts.spans.span import AnySpan, DerivedSpan, ObservedSpan
 from ctxcontracts.spans.summarizer import AsyncSummarizer, Summarizer
 from ctxcontracts.spans.text import ObservedText
@@ -62,7 +63,7 @@ class ContextBuffer:
 
     Raises:
         ColdStoreError: when the journal of the session cannot be read.
-        CtxContractsError: when the session name cannot stand in ids.
+        CtxContractsError: when the session name cannot stand in ids, the store is none, or the counter no function.
     """
 
     def __init__(
@@ -174,6 +175,9 @@ class ContextBuffer:
     def __iter__(self) -> Iterator[AnySpan]:
         return iter(self.spans)
 
+    def __reduce_ex__(self, protocol: SupportsIndex) -> NoReturn:
+        refuse_copy("ContextBuffer")
+
     def __repr__(self) -> str:
         return f"<ContextBuffer {self.session}, {len(self)} spans, {self.tokens} tokens>"
 
@@ -197,6 +201,8 @@ class ContextBuffer:
 
     def observe_all(self, texts: Iterable[ObservedText], *, pinned: bool = False) -> tuple[ObservedSpan, ...]:
         """As `observe`, for several texts in one transaction: all or none. Raises as it does."""
+        if isinstance(texts, str) or not isinstance(texts, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise refusal.no_list(_OBSERVE_ALL, texts)
         arrivals = [self._meter.arrival(text, _OBSERVE_ALL, pinned=pinned) for text in texts]
         changes = self._session.write_all(plan_observe_all, arrivals)
         return tuple(cast("ObservedSpan", change.span) for change in changes)
@@ -220,8 +226,7 @@ class ContextBuffer:
         change = self._session.write(plan_prune, guard_spans(_listed(spans), call=_PRUNE))
         return () if change is None else change.removed
 
-    @require(may_be_rewritten, call=_REWRITE)
-    @ensure(rewritten_from, call=_REWRITE)
+    @over_spans(require(may_be_rewritten, call=_REWRITE), ensure(rewritten_from, call=_REWRITE))
     def rewrite(
         self, spans: ObservedSpan | Sequence[ObservedSpan], by: Summarizer[P], /, *args: P.args, **kwargs: P.kwargs
     ) -> DerivedSpan:
@@ -251,8 +256,7 @@ class ContextBuffer:
             text = by(attempt.live, *args, **kwargs)
             return attempt.commit(text, by.__name__, attempt.live)
 
-    @require(may_be_rewritten, call=_AREWRITE)
-    @ensure(rewritten_from, call=_AREWRITE)
+    @over_spans(require(may_be_rewritten, call=_AREWRITE), ensure(rewritten_from, call=_AREWRITE))
     async def arewrite(
         self,
         spans: ObservedSpan | Sequence[ObservedSpan],
@@ -270,8 +274,7 @@ class ContextBuffer:
             text = await by(attempt.live, *args, **kwargs)
             return await off_loop(attempt.commit, text, by.__name__, attempt.live)
 
-    @require(may_be_rederived, call=_REDERIVE)
-    @ensure(rederived_from, call=_REDERIVE)
+    @over_spans(require(may_be_rederived, call=_REDERIVE), ensure(rederived_from, call=_REDERIVE))
     def rederive(
         self, spans: DerivedSpan | Sequence[DerivedSpan], by: Summarizer[P], /, *args: P.args, **kwargs: P.kwargs
     ) -> DerivedSpan:
@@ -304,8 +307,7 @@ class ContextBuffer:
             text = by(originals, *args, **kwargs)
             return attempt.commit(text, by.__name__, originals)
 
-    @require(may_be_rederived, call=_AREDERIVE)
-    @ensure(rederived_from, call=_AREDERIVE)
+    @over_spans(require(may_be_rederived, call=_AREDERIVE), ensure(rederived_from, call=_AREDERIVE))
     async def arederive(
         self,
         spans: DerivedSpan | Sequence[DerivedSpan],
@@ -327,7 +329,10 @@ class ContextBuffer:
         Raises:
             OriginalMissingError: when there is none under this id.
             DamagedOriginalError: when what is kept does not have its digest.
+            UnknownSpanError: when given anything but an id.
         """
+        if not isinstance(source, str):  # pyright: ignore[reportUnnecessaryIsInstance] - callers without types
+            raise refusal.no_id("buffer.original(source)", source)
         return self.store.fetch(source)
 
     def render(self) -> Rendered:

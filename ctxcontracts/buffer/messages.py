@@ -5,15 +5,16 @@ What a span cannot hold is refused with its place, never dropped: images, audio,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, NoReturn, cast
 
+from ctxcontracts.buffer import refusal
 from ctxcontracts.buffer.rendered import Rendered
 from ctxcontracts.buffer.shape import text_with_calls
 from ctxcontracts.coldstore.journal import Fields
 from ctxcontracts.errors import Promise, ProvenanceError
 from ctxcontracts.spans.doors import assistant_text, system_text, tool_text, user_text
-from ctxcontracts.spans.holding import where_derived
+from ctxcontracts.spans.holding import shown_key, where_derived
 from ctxcontracts.spans.text import ObservedText
 
 _KNOWN_FIELDS = frozenset({"role", "content", "name", "tool_calls", "tool_call_id"})
@@ -51,6 +52,8 @@ def taken_messages(messages: Sequence[Mapping[str, object]]) -> list[Taken]:
             promise=Promise.PROVENANCE,
             instead="keep using the buffer that rendered it, or reopen its session",
         )
+    if isinstance(messages, (str, Mapping)) or not isinstance(messages, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise refusal.no_list("ContextBuffer.from_messages(messages)", messages)
     tools: dict[str, str] = {}
     return [_Reader(index, message, tools).taken() for index, message in enumerate(messages)]
 
@@ -77,8 +80,8 @@ class _Reader:
         if derived is not None:
             self._refuse(derived, "holds derived text", Promise.PROVENANCE)
         for name, value in self._message.items():
-            if name not in _KNOWN_FIELDS and value is not None:
-                self._refuse(f"[{name!r}]", "is a field that a span cannot hold")
+            if name not in _KNOWN_FIELDS and not _says_nothing(value):
+                self._refuse(f"[{shown_key(name)}]", "is a field that a span cannot hold")
         role = self._message.get("role")
         text = self._text()
         if role == "tool":
@@ -108,7 +111,7 @@ class _Reader:
         self._fields["content_chars"] = None if content is None else len(content)
         try:
             return text_with_calls(content or "", calls)
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, RecursionError) as error:
             self._refuse("['tool_calls']", f"cannot be written as JSON ({type(error).__name__})")
 
     def _content(self) -> str | None:
@@ -161,6 +164,11 @@ class _Reader:
             promise=promise,
             instead="pass messages with a role and a text; observe what else you need through its own door",
         )
+
+
+def _says_nothing(value: object) -> bool:
+    """Whether a field may be left out: `None`, or an empty list as clients write (`"annotations": []`)."""
+    return value is None or (isinstance(value, (list, tuple)) and not value)
 
 
 def _fields_of(value: object) -> Mapping[str, object]:

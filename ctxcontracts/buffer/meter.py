@@ -14,6 +14,9 @@ from ctxcontracts.contracts.violation import explained
 from ctxcontracts.spans.text import ObservedText
 from ctxcontracts.spans.tokens import TokenCounter
 
+_TOO_MANY = 2**63
+"""What no window has, and what stores and reports cannot write down."""
+
 
 @final
 class Meter:
@@ -21,11 +24,16 @@ class Meter:
 
     Args:
         count_tokens: the user's counter.
+
+    Raises:
+        CtxContractsError: when it cannot be called.
     """
 
     __slots__ = ("_count", "name")
 
     def __init__(self, count_tokens: TokenCounter) -> None:
+        if not callable(count_tokens):
+            raise refusal.no_counter(count_tokens)
         self._count = count_tokens
         self.name: str = getattr(count_tokens, "__qualname__", type(count_tokens).__qualname__)
 
@@ -33,10 +41,10 @@ class Meter:
         """The size of a text.
 
         Raises:
-            CtxContractsError: when the counter gives anything but an int of at least 0; else what it raises.
+            CtxContractsError: when the counter gives no size (an int in 0..2**63); else what it raises.
         """
         tokens: object = self._count(text)
-        if type(tokens) is not int or tokens < 0:
+        if type(tokens) is not int or not 0 <= tokens < _TOO_MANY:
             raise refusal.bad_count(self.name, tokens)
         return tokens
 
@@ -51,6 +59,7 @@ class Meter:
 
         Raises:
             ProvenanceError: when it came through no door.
+            CtxContractsError: when the counter gives no size.
         """
         # The same condition as the guard's, without its calls: this is the hot path.
         observed = text if type(text) is ObservedText else guard_text(text, call=call)
@@ -60,6 +69,6 @@ class Meter:
             raise explained(text_is_observed, call, text=text) from None
         raw = str(observed)
         tokens: object = self._count(raw)
-        if type(tokens) is not int or tokens < 0:
+        if type(tokens) is not int or not 0 <= tokens < _TOO_MANY:
             raise refusal.bad_count(self.name, tokens)
         return new_arrival((raw, digest_once(raw), origin, role, tokens, pinned, message))

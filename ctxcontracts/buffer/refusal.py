@@ -6,6 +6,7 @@ from ctxcontracts.errors import (
     ColdStoreError,
     CtxContractsError,
     Promise,
+    ProvenanceError,
     StaleRewrite,
     UnknownSpanError,
 )
@@ -42,11 +43,48 @@ def claimed(call: str, span: AnySpan) -> StaleRewrite:
 
 def bad_count(counter: str, given: object) -> CtxContractsError:
     """The token counter gave no size."""
-    shown = given if isinstance(given, (int, float)) else f"a {type(given).__name__}"
+    shown: object = given if isinstance(given, (int, float)) else f"a {type(given).__name__}"
+    if isinstance(given, int) and given.bit_length() >= 64:
+        shown = f"an int of {given.bit_length()} bits"  # Python refuses to print it
     return CtxContractsError(
-        f"the token counter {counter} gave {shown}, not an int of at least 0",
+        f"the token counter {counter} gave {shown}, not an int of at least 0 and below 2**63",
         promise=Promise.PROGRESS,
         instead="give the buffer count_tokens=function that returns the number of tokens of a text",
+    )
+
+
+def no_store(given: object) -> CtxContractsError:
+    """Something else stands where a store should."""
+    return CtxContractsError(
+        f"ContextBuffer(store) was given a {type(given).__name__}, which is no cold store",
+        promise=Promise.REVERSIBLE,
+        instead="pass MemoryStore() or SQLiteStore(path), or use ContextBuffer.open(path, session)",
+    )
+
+
+def no_counter(given: object) -> CtxContractsError:
+    """Something else stands where a token counter should."""
+    return CtxContractsError(
+        f"ContextBuffer(count_tokens=...) was given a {type(given).__name__}, which cannot be called",
+        instead="pass a function that returns the number of tokens of a text, or leave it out",
+    )
+
+
+def no_list(call: str, given: object) -> ProvenanceError:
+    """Something else stands where several values should; a text would be taken apart into characters."""
+    return ProvenanceError(
+        f"{call} was given a {type(given).__name__}, not a list",
+        promise=Promise.PROVENANCE,
+        instead="pass a list, also for a single one",
+    )
+
+
+def no_id(call: str, given: object) -> UnknownSpanError:
+    """Something else stands where the id of a span should."""
+    return UnknownSpanError(
+        f"{call} was given a {type(given).__name__}, not the id of a span",
+        promise=Promise.AUDITABLE,
+        instead="pass span.id, or one of derived_span.sources",
     )
 
 

@@ -47,7 +47,8 @@ def _flat(message: Mapping[str, Any]) -> str:
 
 def rendered_text(derived_id: str, summary: str) -> str:
     """A summary as a model sees it: with its mark in front, so that a door knows it again."""
-    return f"{mark(derived_id)} {summary}"
+    # `join` reads the characters without the guard of formatting: a commit inside a summarizer comes by here.
+    return "".join((mark(derived_id), " ", summary))
 
 
 def rendered(spans: Sequence[AnySpan], messages: Mapping[str, Fields]) -> Rendered:

@@ -24,6 +24,7 @@ from ctxcontracts.coldstore.journal import JournalEntry, Started
 from ctxcontracts.coldstore.protocol import ColdStore
 from ctxcontracts.errors import CtxContractsError
 from ctxcontracts.spans.provenance import DerivedId, SourceId
+from ctxcontracts.spans.running import replaying
 
 A = TypeVar("A")
 T = TypeVar("T")
@@ -61,9 +62,12 @@ class Session:
 
     Raises:
         ColdStoreError: when the journal cannot be read, or contradicts itself.
+        CtxContractsError: when the store is none.
     """
 
     def __init__(self, store: ColdStore, name: str, *, counter: str) -> None:
+        if not callable(getattr(store, "journal", None)):
+            raise refusal.no_store(store)
         self.store = store
         self.name = name
         self._counter = counter
@@ -78,15 +82,19 @@ class Session:
     @property
     def tokens(self) -> int:
         """The size of the window."""
-        return self._window.tokens
+        return self._whole().tokens
 
     def rewritten_into(self, source: SourceId, /) -> DerivedId | None:
         """See `Window.rewritten_into`; one lookup after the other needs no lock."""
-        return self._window.rewritten_into(source)
+        if not isinstance(source, str):  # pyright: ignore[reportUnnecessaryIsInstance] - callers without types
+            raise refusal.no_id("buffer.rewritten_into(source)", source)
+        return self._whole().rewritten_into(source)
 
     def is_live(self, span_id: SourceId | DerivedId, /) -> bool:
         """Whether the span with this id is in the window now."""
-        return span_id in self._window.slot_of
+        if not isinstance(span_id, str):  # pyright: ignore[reportUnnecessaryIsInstance] - callers without types
+            raise refusal.no_id("buffer.is_live(span_id)", span_id)
+        return span_id in self._whole().slot_of
 
     @property
     def is_new(self) -> bool:
@@ -96,8 +104,7 @@ class Session:
     def read(self, look: Callable[[Window], T]) -> T:
         """What a short function sees in the window, between two changes."""
         if self._interrupted:
-            with self._writing:
-                self._mend()
+            self._whole()
         with self._reading:
             return look(self._window)
 
@@ -163,6 +170,14 @@ class Session:
             self._interrupted = True
             raise
 
+    def _whole(self) -> Window:
+        """The window, rebuilt first where an interrupt may have left it half changed."""
+        if self._interrupted:
+            with self._writing:
+                if self._interrupted:  # another thread may have been faster
+                    self._mend()
+        return self._window
+
     def _mend(self) -> None:
         """Rebuilds the window from the journal, after an interrupt. The writing lock is held."""
         self._replay()
@@ -172,15 +187,16 @@ class Session:
         window = Window(self.name)
         counted_by = ""
         number = 0
-        for number, entry in enumerate(self.store.journal(self.name), start=1):
-            try:
-                change = replayed(window, entry)
-                if change is not None:
-                    window.apply(change)
-            except (LookupError, ValueError) as error:
-                raise refusal.contradictory(self.name, number - 1) from error
-            if isinstance(entry, Started):
-                counted_by = entry.counter
+        with replaying():
+            for number, entry in enumerate(self.store.journal(self.name), start=1):
+                try:
+                    change = replayed(window, entry)
+                    if change is not None:
+                        window.apply(change)
+                except (LookupError, ValueError) as error:
+                    raise refusal.contradictory(self.name, number - 1) from error
+                if isinstance(entry, Started):
+                    counted_by = entry.counter
         with self._reading:
             window.claims = self._window.claims
             window.last_derived = max(window.last_derived, self._window.last_derived)

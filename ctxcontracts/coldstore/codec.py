@@ -25,6 +25,7 @@ from ctxcontracts.coldstore.journal import (
 from ctxcontracts.errors import ColdStoreError, StoreVersionError
 from ctxcontracts.spans.provenance import DerivedId, Role, SourceId
 from ctxcontracts.spans.record import DerivedRecord, ObservedRecord
+from ctxcontracts.spans.text import DerivedStr
 
 T = TypeVar("T")
 
@@ -181,7 +182,7 @@ def _derived_record(taken: _Taken, text_of: TextOf) -> DerivedRecord:
     digest = taken.text("digest")
     return DerivedRecord(
         id=DerivedId(taken.text("id")),
-        text=text_of(digest),
+        text=DerivedStr(text_of(digest)),
         digest=digest,
         sources=tuple(map(SourceId, taken.names("sources"))),
         tokens=taken.number("tokens"),

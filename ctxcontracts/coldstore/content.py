@@ -25,7 +25,7 @@ def digest_once(text: str) -> str:
 
 def bytes_of(text: str) -> bytes:
     """The bytes that are kept of a text; the inverse of `text_of`."""
-    return text.encode("utf-8", "surrogatepass")
+    return str.encode(text, "utf-8", "surrogatepass")
 
 
 def text_of(content: bytes) -> str:

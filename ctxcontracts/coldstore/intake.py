@@ -76,10 +76,18 @@ def missing(span_id: str, kind: str) -> OriginalMissingError:
         kind: what was asked for: "original" or "summary".
     """
     return OriginalMissingError(
-        f"the store holds no {kind} under the id {span_id}",
+        f"the store holds no {kind} under {_shown_id(span_id)}",
         promise=Promise.AUDITABLE,
         instead="open the store that the session was written to; verify() lists what does not resolve",
     )
+
+
+def _shown_id(span_id: object) -> str:
+    """An id as an error names it; a text that was passed for one is not shown."""
+    if type(span_id) is str and len(span_id) < 140 and len(span_id.removeprefix("sha256 ").split()) == 1:
+        return f"the id {span_id}"
+    size = f" of {len(span_id)} characters" if isinstance(span_id, str) else ""
+    return f"a {type(span_id).__name__}{size}, which is no id"
 
 
 def stale(session: str, *, expected: int, found: int) -> StaleSession:

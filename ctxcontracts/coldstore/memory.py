@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Sequence
-from typing import Self, final
+from typing import NoReturn, Self, SupportsIndex, final
 
 from ctxcontracts.coldstore.damage import Damage, damage_of_journal, damage_of_record
 from ctxcontracts.coldstore.intake import check_text, closed, id_in_use, missing, records_in, stale
 from ctxcontracts.coldstore.journal import JournalEntry, record_in
+from ctxcontracts.coldstore.reading import Reading
 from ctxcontracts.contracts.registry import DerivedCall, MemoryRegistry, fresh_id
 from ctxcontracts.spans.provenance import DerivedId, SourceId
 from ctxcontracts.spans.record import DerivedRecord, ObservedRecord
-from ctxcontracts.spans.running import refuse_while_summarizing
+from ctxcontracts.spans.seal import refuse_copy
 from ctxcontracts.spans.span import DerivedSpan, ObservedSpan, seal_derived_span, seal_observed_span
 
 
@@ -50,7 +51,6 @@ class MemoryStore:
 
     def journal(self, session: str, *, after: int = 0) -> Iterator[JournalEntry]:
         """See `ColdStore.journal`."""
-        refuse_while_summarizing("journal() of a cold store")
         with self._lock:
             self._check_open("journal()")
             entries = self._journals.get(session, [])[after:]
@@ -58,7 +58,7 @@ class MemoryStore:
             record = record_in(entry)
             if record is not None:
                 check_text(record, "is kept")
-        return iter(entries)
+        return Reading(iter(entries))
 
     def fetch(self, source: SourceId, /) -> ObservedSpan:
         """See `ColdStore.fetch`."""
@@ -132,6 +132,9 @@ class MemoryStore:
     def __exit__(self, *exc_info: object) -> None:
         self.close()
 
+    def __reduce_ex__(self, protocol: SupportsIndex) -> NoReturn:
+        refuse_copy("MemoryStore")
+
     def __repr__(self) -> str:
         return f"<MemoryStore, {len(self._journals)} sessions, {len(self._records)} records>"
 
@@ -139,7 +142,7 @@ class MemoryStore:
         if self._closed:
             raise closed(call)
 
-    def _record(self, call: str, span_id: str) -> ObservedRecord | DerivedRecord | None:
+    def _record(self, call: str, span_id: object) -> ObservedRecord | DerivedRecord | None:
         with self._lock:
             self._check_open(call)
-            return self._records.get(span_id)
+            return self._records.get(span_id) if isinstance(span_id, str) else None

@@ -46,13 +46,16 @@ class ColdStore(DerivedRegistry, Protocol):
     def journal(self, session: str, *, after: int = 0) -> Iterator[JournalEntry]:
         """The entries of a session from number `after` on (the first is number 0); none for an unknown session.
 
+        The text of a summary in them is a `DerivedStr`, which no door takes.
+
         Entries that are appended while the iterator is read may be among them or not; none is left out in between.
 
         Raises:
             DamagedOriginalError: when a text does not have its digest.
             OriginalMissingError: when a text is not there.
             StoreVersionError: when a newer version of the library wrote an entry that this one does not understand.
-            RewritePolicyError: while a summarizer runs, since the entries hold the texts of earlier summaries.
+            RewritePolicyError: while a summarizer runs, since the entries hold the texts of earlier summaries. The
+                iterator raises it too, whenever it was made (`reading.Reading` does that for every store).
             ClosedStoreError: after `close`.
         """
         ...

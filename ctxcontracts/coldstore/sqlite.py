@@ -14,13 +14,14 @@ import time
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Self, final
+from typing import NoReturn, Self, SupportsIndex, final
 
 from ctxcontracts.coldstore.codec import decoded, encoded
 from ctxcontracts.coldstore.content import bytes_of, digest_of_bytes, text_of
 from ctxcontracts.coldstore.damage import Damage
 from ctxcontracts.coldstore.intake import closed, id_in_use, missing, records_in, stale, wrong_digest
 from ctxcontracts.coldstore.journal import JournalEntry, record_in
+from ctxcontracts.coldstore.reading import Reading
 from ctxcontracts.coldstore.sqlite_calls import call_where, put_call
 from ctxcontracts.coldstore.sqlite_damage import damage_in
 from ctxcontracts.coldstore.sqlite_fault import explained
@@ -29,9 +30,10 @@ from ctxcontracts.contracts.registry import DerivedCall, fresh_id
 from ctxcontracts.errors import ColdStoreError, DamagedOriginalError, OriginalMissingError
 from ctxcontracts.spans.provenance import DerivedId, SourceId
 from ctxcontracts.spans.record import DerivedRecord, ObservedRecord
-from ctxcontracts.spans.running import refuse_while_summarizing
+from ctxcontracts.spans.seal import refuse_copy
 from ctxcontracts.spans.span import DerivedSpan, ObservedSpan, seal_derived_span, seal_observed_span
 
+_ENTRY_OF = "SELECT entry FROM records JOIN journal USING (session, number) WHERE id = ?"
 _PAGE = 256
 """How many journal entries are read under one hold of the lock."""
 
@@ -49,6 +51,8 @@ class SQLiteStore:
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
+        if not isinstance(path, (str, os.PathLike)):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise ColdStoreError(f"SQLiteStore(path) was given a {type(path).__name__}", instead="pass a path")
         self._path = Path(path)
         self._lock = threading.RLock()
         self._process = os.getpid()
@@ -76,9 +80,8 @@ class SQLiteStore:
 
     def journal(self, session: str, *, after: int = 0) -> Iterator[JournalEntry]:
         """See `ColdStore.journal`."""
-        refuse_while_summarizing("journal() of a cold store")
         page = self._page(session, after)
-        return self._pages(session, after, page)
+        return Reading(self._pages(session, after, page))
 
     def _pages(self, session: str, number: int, page: list[JournalEntry]) -> Iterator[JournalEntry]:
         while page:
@@ -122,9 +125,7 @@ class SQLiteStore:
 
     def _record(self, call: str, span_id: str) -> ObservedRecord | DerivedRecord | None:
         with self._using(call, "read") as connection:
-            row = connection.execute(
-                "SELECT entry FROM records JOIN journal USING (session, number) WHERE id = ?", (span_id,)
-            ).fetchone()
+            row = connection.execute(_ENTRY_OF, (span_id,)).fetchone() if _may_be_id(span_id) else None
             if row is None:
                 return None
             try:
@@ -176,6 +177,9 @@ class SQLiteStore:
     def __exit__(self, *exc_info: object) -> None:
         self.close()
 
+    def __reduce_ex__(self, protocol: SupportsIndex) -> NoReturn:
+        refuse_copy("SQLiteStore")
+
     def __repr__(self) -> str:
         return f"<SQLiteStore {self._path}>"
 
@@ -191,6 +195,10 @@ class SQLiteStore:
                     instead="open the store again in each process; SQLite connections do not survive a fork",
                 )
             yield self._connection
+
+
+def _may_be_id(span_id: object) -> bool:
+    return isinstance(span_id, str) and span_id.isprintable()
 
 
 @contextmanager

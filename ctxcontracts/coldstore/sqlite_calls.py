@@ -18,6 +18,8 @@ def put_call(connection: sqlite3.Connection, call: DerivedCall) -> None:
 
 def call_where(connection: sqlite3.Connection, column: str, value: str) -> DerivedCall | None:
     """The first call whose column (`id` or `digest`) has a value."""
+    if not value.isprintable():  # an id that a text made up; SQLite refuses lone surrogates
+        return None
     row = connection.execute(
         f"SELECT {_COLUMNS} FROM derived_calls WHERE {column} = ? ORDER BY rowid LIMIT 1",  # noqa: S608 - a constant
         (value,),

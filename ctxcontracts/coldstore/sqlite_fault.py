@@ -48,12 +48,18 @@ def explained(path: Path, doing: str) -> Generator[None]:
 
     Raises:
         StoreVersionError: when the file is no SQLite database.
-        ColdStoreError: for every other error of SQLite.
+        ColdStoreError: for every other error of SQLite, and for names that it cannot take.
     """
     try:
         yield
     except sqlite3.Error as error:
         raise fault(error, path, doing) from error
+    except (ValueError, OverflowError) as error:
+        # Not chained: a UnicodeEncodeError holds the whole text.
+        raise ColdStoreError(
+            f"could not {doing} the store {path}: a name or number in it is none for SQLite ({type(error).__name__})",
+            instead="use names of printable characters",
+        ) from None
 
 
 def fault(error: sqlite3.Error, path: Path, doing: str) -> ColdStoreError:

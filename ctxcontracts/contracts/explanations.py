@@ -32,7 +32,7 @@ def _place(spans: object, index: int) -> str:
 
 def _first_not(spans: object, *kinds: type) -> tuple[int, object]:
     """The first item of another kind, with its index."""
-    return next((index, span) for index, span in enumerate(each(spans)) if not isinstance(span, kinds))
+    return next((index, span) for index, span in enumerate(each(spans)) if type(span) not in kinds)
 
 
 def _not_observed(lead: str, found: Found) -> CtxContractsError:
@@ -41,7 +41,7 @@ def _not_observed(lead: str, found: Found) -> CtxContractsError:
     return RewritePolicyError(
         f"{lead}{_place(found['spans'], index)} is {what}, not an ObservedSpan",
         promise=Promise.OBSERVED_ONLY,
-        instead=f"pass observed spans; {_REDERIVE}",
+        instead=f"pass observed spans, one or a list of them; {_REDERIVE}",
     )
 
 
@@ -73,10 +73,11 @@ def _none_given(lead: str, _found: Found) -> CtxContractsError:
 
 
 def _repeated(lead: str, found: Found) -> CtxContractsError:
-    taken = [id_of(span) for span in each(found["spans"])]
-    index = next(i for i, span_id in enumerate(taken) if span_id in taken[:i])
+    first: dict[str, int] = {}
+    taken = enumerate(map(id_of, each(found["spans"])))
+    index, span_id = next((i, span_id) for i, span_id in taken if first.setdefault(span_id, i) != i)
     return RewritePolicyError(
-        f"{lead}spans[{index}] is {taken[index]}, which spans[{taken.index(taken[index])}] is already",
+        f"{lead}spans[{index}] is {span_id}, which spans[{first[span_id]}] is already",
         promise=Promise.SINGLE_REWRITE,
         instead="pass each span once",
     )

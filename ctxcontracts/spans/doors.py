@@ -22,7 +22,7 @@ from ctxcontracts.errors import Promise, ProvenanceError
 from ctxcontracts.spans.functions import discard, is_async, name_of, plain_name_of
 from ctxcontracts.spans.mark import OPEN, marked_ids
 from ctxcontracts.spans.provenance import Role
-from ctxcontracts.spans.text import DerivedStr, DerivedText, ObservedText, seal_observed
+from ctxcontracts.spans.text import DerivedStr, DerivedText, ObservedText, plain, seal_observed
 
 P = ParamSpec("P")
 
@@ -53,8 +53,9 @@ def _through(door: str, raw: object, origin: str, role: Role) -> ObservedText:
             promise=Promise.PROVENANCE,
             instead="pass the text itself; decode bytes and serialize structured results first",
         )
+    raw = plain(raw)  # a subclass may hide the mark, or be another text under str()
     if OPEN in raw:
-        _refuse_derived(door, f"text that carries the mark of derived span {', '.join(marked_ids(raw))}")
+        _refuse_derived(door, f"text that carries the mark of derived span {marked_ids(raw)[0]}")
     return seal_observed(raw, origin, role)
 
 
@@ -115,9 +116,9 @@ def external_text(text: object, /, *, url: str) -> object:
         url: where it came from; any stable name will do.
 
     Raises:
-        ProvenanceError: when the text is derived, carries the mark of derived text, or is no `str`.
+        ProvenanceError: when the text or the url is derived, carries the mark of derived text, or is no `str`.
     """
-    return _through("external_text()", text, f"external:{url}", Role.USER)
+    return _through("external_text()", text, f"external:{_named('external_text(url=...)', url)}", Role.USER)
 
 
 def tool_text(text: str, /, *, name: str) -> ObservedText:
@@ -128,9 +129,21 @@ def tool_text(text: str, /, *, name: str) -> ObservedText:
         name: the name of the tool.
 
     Raises:
-        ProvenanceError: when the text is derived, carries the mark of derived text, or is no `str`.
+        ProvenanceError: when the text or the name is derived, carries the mark of derived text, or is no `str`.
     """
-    return _through("tool_text()", text, f"tool:{name}", Role.TOOL)
+    return _through("tool_text()", text, f"tool:{_named('tool_text(name=...)', name)}", Role.TOOL)
+
+
+def _named(argument: str, name: object) -> str:
+    """The name in an origin: a plain `str`, and no way around the door for a text that the door would refuse."""
+    if isinstance(name, str) and not isinstance(name, DerivedStr) and OPEN not in plain(name):
+        return plain(name)
+    what = "derived text" if isinstance(name, (str, DerivedText)) else f"a {type(name).__name__}, not a str"
+    raise ProvenanceError(
+        f"{argument} was given {what}",
+        promise=Promise.PROVENANCE,
+        instead="pass where the text came from, as a plain str",
+    )
 
 
 def tool(fn: Callable[P, str], /) -> Callable[P, ObservedText]:

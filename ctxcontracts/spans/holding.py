@@ -89,8 +89,8 @@ def _is_derived(value: str | DerivedText | DerivedSpan) -> bool:
 def _parts(value: Any) -> Iterator[tuple[str, object]]:
     if isinstance(value, Mapping):
         for key, item in _items(value):
-            yield f"[{_shown(key)}]", item
-            yield f"[{_shown(key)}] (the key)", key
+            yield f"[{shown_key(key)}]", item
+            yield f"[{shown_key(key)}] (the key)", key
     elif isinstance(value, _CONTAINERS):
         for index, item in enumerate(_elements(value)):
             yield f"[{index}]", item
@@ -109,7 +109,7 @@ def _elements(container: Any) -> list[object]:
     return list(container)
 
 
-def _shown(key: object) -> str:
+def shown_key(key: object) -> str:
     """A key in a path. A key may be a text of the user, so that only short names are shown (P14)."""
     if isinstance(key, int) or (type(key) is str and key.isidentifier() and len(key) <= 40):
         return repr(key)

@@ -30,6 +30,6 @@ def marked_ids(text: str) -> tuple[str, ...]:
 
 def _id_at(piece: str) -> str:
     found, close, _ = piece[:_LONGEST_ID].partition(CLOSE)
-    if close and len(found.splitlines()) == 1:
+    if close and len(found.split()) == 1 and found.isprintable():
         return found
     return (piece[:_LONGEST_CUT].split() or [""])[0]

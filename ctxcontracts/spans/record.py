@@ -9,11 +9,13 @@ import hashlib
 from typing import NamedTuple
 
 from ctxcontracts.spans.provenance import DerivedId, Role, SourceId
+from ctxcontracts.spans.text import DerivedStr
 
 
 def digest_of(text: str) -> str:
     """The sha256 of a text in UTF-8, as 64 lower-case hexadecimal digits: the key of its content."""
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    # `str.encode`, since the encode of a derived text refuses while a summarizer runs.
+    return hashlib.sha256(str.encode(text, "utf-8", "surrogatepass")).hexdigest()
 
 
 class ObservedRecord(NamedTuple):
@@ -33,10 +35,10 @@ class ObservedRecord(NamedTuple):
 
 
 class DerivedRecord(NamedTuple):
-    """A summary, with what it was made from and by whom. `digest` is the digest of `text`."""
+    """A summary, with what it was made from and by whom. `digest` is the digest of `text`, which no door takes."""
 
     id: DerivedId
-    text: str
+    text: DerivedStr
     digest: str
     sources: tuple[SourceId, ...]
     tokens: int

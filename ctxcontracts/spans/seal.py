@@ -63,6 +63,19 @@ def refuse_pickle(kind: str) -> NoReturn:
     )
 
 
+def refuse_copy(kind: str) -> NoReturn:
+    """Refuses to copy or pickle what keeps a session or a file: two of it would be two writers.
+
+    Raises:
+        ProvenanceError: always.
+    """
+    raise ProvenanceError(
+        f"a {kind} was copied or pickled, but it is the one writer of what it holds",
+        promise=Promise.COMPARE_AND_SWAP,
+        instead="keep it out of state that is copied; pass the path and the session, and open them again there",
+    )
+
+
 def refuse_forged(kind: str, name: str, *, slot: str) -> NoReturn:
     """Explains an attribute that is not there: on a value that `object.__new__` made, every one of them.
 

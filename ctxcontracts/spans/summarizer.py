@@ -42,7 +42,7 @@ S = TypeVar("S", contravariant=True)  # noqa: PLC0105 - one letter, as ParamSpec
 K = TypeVar("K")
 
 
-def _checked_spans(name: str, spans: Sequence[ObservedSpan]) -> tuple[ObservedSpan, ...]:
+def checked_spans(name: str, spans: Sequence[ObservedSpan]) -> tuple[ObservedSpan, ...]:
     """The spans as a tuple, after the guard that each is observed."""
     if not isinstance(spans, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance] - callers without types
         raise RewritePolicyError(
@@ -52,7 +52,7 @@ def _checked_spans(name: str, spans: Sequence[ObservedSpan]) -> tuple[ObservedSp
         )
     taken = tuple(spans)
     for index, span in enumerate(taken):
-        if not isinstance(span, ObservedSpan):  # pyright: ignore[reportUnnecessaryIsInstance] - callers without types
+        if type(span) is not ObservedSpan:  # final; a mock of it passes isinstance
             raise RewritePolicyError(
                 f"{name}(spans): spans[{index}] is a {type(span).__name__}, not an ObservedSpan",
                 promise=Promise.OBSERVED_ONLY,
@@ -61,10 +61,14 @@ def _checked_spans(name: str, spans: Sequence[ObservedSpan]) -> tuple[ObservedSp
     return taken
 
 
-def _check_options(name: str, args: tuple[object, ...], kwargs: dict[str, object]) -> None:
-    if not args and not kwargs:
+def _check_options(name: str, fn: object, args: tuple[object, ...], kwargs: dict[str, object]) -> None:
+    """Refuses derived text in the options of a call, and in those that `functools.partial` put there before."""
+    bound: dict[str, object] = {}
+    if isinstance(fn, functools.partial):
+        bound["functools.partial"] = fn  # pyright: ignore[reportUnknownVariableType]
+    elif not args and not kwargs:
         return
-    where = where_derived({f"option {i + 1}": value for i, value in enumerate(args)} | kwargs)
+    where = where_derived({f"option {i + 1}": value for i, value in enumerate(args)} | kwargs | bound)
     if where is not None:
         raise RewritePolicyError(
             f"{name}(spans, ...): {where} holds derived text, which the summarizer would read",
@@ -118,8 +122,8 @@ class Summarizer(Generic[P]):
             RewritePolicyError: when a span is not observed, or an option holds derived text.
             SummaryRejected: when the function returns no `str`.
         """
-        taken = _checked_spans(self.__name__, spans)
-        _check_options(self.__name__, args, kwargs)
+        taken = checked_spans(self.__name__, spans)
+        _check_options(self.__name__, self._fn, args, kwargs)
         with summarizing(self.__name__):
             raw: object = self._fn(taken, *args, **kwargs)
         return _checked_result(self.__name__, raw)
@@ -175,8 +179,8 @@ class AsyncSummarizer(Generic[P]):
             RewritePolicyError: when a span is not observed, or an option holds derived text.
             SummaryRejected: when the function gives nothing to await, or its result is no `str`.
         """
-        taken = _checked_spans(self.__name__, spans)
-        _check_options(self.__name__, args, kwargs)
+        taken = checked_spans(self.__name__, spans)
+        _check_options(self.__name__, self._fn, args, kwargs)
         with summarizing(self.__name__):
             raw: object = self._fn(taken, *args, **kwargs)
             if not inspect.isawaitable(raw):

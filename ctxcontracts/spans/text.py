@@ -75,13 +75,18 @@ def is_sealed(text: ObservedText) -> bool:
     return hasattr(text, "_origin") and hasattr(text, "_role")
 
 
+def plain(text: str) -> str:
+    """The characters of a text as a plain `str`, whatever a subclass makes of `str()` (an enum shows its name)."""
+    return text if type(text) is str else str.__str__(text)
+
+
 _set_origin = ObservedText.__dict__["_origin"].__set__
 _set_role = ObservedText.__dict__["_role"].__set__
 
 
 def seal_observed(raw: str, origin: str, role: Role) -> ObservedText:
     """Makes observed text. For doors and stores of this library; users call a door."""
-    text = str.__new__(ObservedText, raw)
+    text = str.__new__(ObservedText, plain(raw))
     _set_origin(text, origin)
     _set_role(text, role)
     return text
@@ -228,7 +233,7 @@ _set_raw = DerivedText.__dict__["_raw"].__set__
 def seal_derived(raw: str) -> DerivedText:
     """Makes derived text. For summarizers and stores of this library."""
     text = object.__new__(DerivedText)
-    _set_raw(text, str(raw))
+    _set_raw(text, plain(raw))
     return text
 
 

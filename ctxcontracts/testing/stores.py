@@ -24,13 +24,15 @@ from ctxcontracts.errors import (
     ColdStoreError,
     DamagedOriginalError,
     OriginalMissingError,
+    ProvenanceError,
     RewritePolicyError,
     StaleSession,
 )
+from ctxcontracts.spans.doors import user_text
 from ctxcontracts.spans.provenance import DerivedId, Role, SourceId
 from ctxcontracts.spans.record import DerivedRecord, ObservedRecord, digest_of
 from ctxcontracts.spans.running import summarizing
-from ctxcontracts.spans.text import expose
+from ctxcontracts.spans.text import DerivedStr, expose
 
 MakeStore: TypeAlias = Callable[[], ColdStore]
 
@@ -45,7 +47,7 @@ def original(span_id: SourceId, text: str = "the text", *, role: Role = Role.USE
 
 def summary(span_id: DerivedId, *sources: SourceId, text: str = "the summary") -> DerivedRecord:
     """The record of a summary."""
-    return DerivedRecord(span_id, text, digest_of(text), sources, 3, "shrink")
+    return DerivedRecord(span_id, DerivedStr(text), digest_of(text), sources, 3, "shrink")
 
 
 class ColdStoreSuite:
@@ -166,6 +168,24 @@ class ColdStoreSuite:
             store.journal("s")
         with summarizing("shrink"), pytest.raises(RewritePolicyError):
             expose(store.derived(D1).text)
+
+    def test_a_journal_that_was_opened_before_a_summarizer_ran_is_closed_to_it(self, store: ColdStore) -> None:
+        """The iterator asks at each entry, and gives the next one when the summarizer has ended."""
+        entries: list[JournalEntry] = [original(O1), Rewritten(summary(D1, O1))]
+        store.append("s", entries, expected=0)
+        reading = store.journal("s")
+        first = next(reading)
+        with summarizing("shrink"), pytest.raises(RewritePolicyError):
+            next(reading)
+        assert [first, *reading] == entries
+
+    def test_no_door_takes_the_text_of_a_summary_in_a_journal(self, store: ColdStore) -> None:
+        """It is derived text by its type, also where it carries no mark."""
+        store.append("s", [original(O1), Rewritten(summary(D1, O1))], expected=0)
+        texts = [e.record.text for e in store.journal("s") if isinstance(e, (Observed, Rewritten))]
+        assert [isinstance(text, DerivedStr) for text in texts] == [False, True]
+        with pytest.raises(ProvenanceError):
+            user_text(texts[1])
 
     def test_a_sound_store_verifies(self, store: ColdStore) -> None:
         """No damage is made up."""

@@ -9,7 +9,7 @@ from ctxcontracts.spans.doors import assistant_text, external_text, system_text,
 from ctxcontracts.spans.mark import OPEN
 from ctxcontracts.spans.provenance import DerivedId, Role, SourceId
 from ctxcontracts.spans.record import DerivedRecord, ObservedRecord, digest_of
-from ctxcontracts.spans.text import ObservedText
+from ctxcontracts.spans.text import DerivedStr, ObservedText
 
 
 def texts(*, max_size: int = 200) -> st.SearchStrategy[str]:
@@ -69,7 +69,9 @@ def derived_records(*, session: str = "s") -> st.SearchStrategy[DerivedRecord]:
 
     def build(number: int, text: str, sources: list[int]) -> DerivedRecord:
         ids = tuple(SourceId(f"{session}:o{n}") for n in sources)
-        return DerivedRecord(DerivedId(f"{session}:d{number}"), text, digest_of(text), ids, len(text), "shrink")
+        return DerivedRecord(
+            DerivedId(f"{session}:d{number}"), DerivedStr(text), digest_of(text), ids, len(text), "shrink"
+        )
 
     numbers = st.integers(min_value=1, max_value=10**9)
     return st.builds(build, numbers, texts(), st.lists(numbers, min_size=1, max_size=4, unique=True))

@@ -129,6 +129,29 @@ REFUSED: dict[str, tuple[Any, str]] = {
 }
 
 
+def test_an_empty_list_under_an_unknown_name_says_nothing() -> None:
+    """As clients dump their messages: `"annotations": []`. It is left out, like `None`."""
+    dumped = {"role": "assistant", "content": "x", "annotations": [], "refusal": None}
+    assert ContextBuffer.from_messages([dumped]).render() == [{"role": "assistant", "content": "x"}]
+
+
+def test_tool_calls_that_are_nested_too_deep_are_refused() -> None:
+    """JSON writers give up on them, in words of their own."""
+    deep: list[Any] = []
+    for _ in range(100_000):
+        deep = [deep]
+    call = {"id": "c1", "function": {"name": "f", "arguments": deep}}
+    with pytest.raises(ProvenanceError, match="cannot be written as JSON"):
+        ContextBuffer.from_messages([{"role": "assistant", "content": None, "tool_calls": [call]}])
+
+
+def test_a_field_whose_name_is_a_text_is_refused_without_it() -> None:
+    """P14 holds for the names of fields too."""
+    with pytest.raises(ProvenanceError) as caught:
+        ContextBuffer.from_messages([{"role": "user", "content": "x", "a text of a user": 1}])
+    assert "a text of a user" not in str(caught.value)
+
+
 @pytest.mark.parametrize(("message", "says"), REFUSED.values(), ids=REFUSED)
 def test_what_a_span_cannot_hold_is_refused(message: Any, says: str) -> None:
     """With its place, before anything is observed; never dropped in silence."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ctxcontracts.coldstore import MemoryStore, Observed
-from ctxcontracts.errors import DamagedOriginalError
+from ctxcontracts.errors import DamagedOriginalError, OriginalMissingError
+from ctxcontracts.spans import user_text
 from ctxcontracts.testing.stores import O1, ColdStoreSuite, MakeStore, original
 
 
@@ -53,3 +54,12 @@ def test_an_id_used_twice_is_noticed_by_verify() -> None:
 def test_its_repr_counts() -> None:
     """Sizes, no texts."""
     assert repr(MemoryStore()) == "<MemoryStore, 0 sessions, 0 records>"
+
+
+def test_a_text_that_was_passed_for_an_id_is_not_printed() -> None:
+    """P14 holds for arguments that are in the wrong place."""
+    for wrong in ("the text of a span", user_text("text"), ["s:o1"]):
+        with pytest.raises(OriginalMissingError) as refused:
+            MemoryStore().fetch(wrong)  # type: ignore[arg-type]
+        assert "text of a span" not in str(refused.value)
+        assert "which is no id" in str(refused.value)

@@ -15,6 +15,7 @@ from ctxcontracts.coldstore import SQLiteStore, sqlite_fault, sqlite_schema
 from ctxcontracts.coldstore.sqlite_fault import fault
 from ctxcontracts.coldstore.sqlite_schema import APPLICATION_ID, SCHEMA_VERSION
 from ctxcontracts.errors import ColdStoreError, DamagedOriginalError, OriginalMissingError, StoreVersionError
+from ctxcontracts.spans.provenance import SourceId
 from ctxcontracts.testing.stores import O1, O2, DurableStoreSuite, MakeStore, original
 from tests.support.unprivileged import open_folder, output_unprivileged
 
@@ -381,3 +382,17 @@ def test_the_marks_of_the_file_are_ours(path: Path) -> None:
     """`file` and other programs can tell it."""
     content = with_one_original(path).read_bytes()
     assert int.from_bytes(content[68:72], "big") == APPLICATION_ID
+
+
+def test_names_that_sqlite_cannot_take_are_refused_in_our_words(path: Path) -> None:
+    """A lone surrogate in a name, an id that a text made up, a path that is none."""
+    with SQLiteStore(path) as store:
+        with pytest.raises(OriginalMissingError):
+            store.fetch(SourceId("s:\ud800"))
+        assert store.by_id("\ud800") is None
+        with pytest.raises(ColdStoreError, match="a name or number in it is none for SQLite") as refused:
+            store.journal("\ud800")
+        assert refused.value.__cause__ is None
+    for odd in ("a\0b", None):
+        with pytest.raises(ColdStoreError):
+            SQLiteStore(odd)  # type: ignore[arg-type]

@@ -66,9 +66,9 @@ def test_the_record_of_a_span_shows_no_text() -> None:
         ("[[derived:" + "x" * 300, ("x" * 40,)),
         ("[[derived:", ("",)),
         ("[[derived:s:d1\nprivate]]", ("s:d1",)),
-        ("[[derived:my session:d1]] x", ("my session:d1",)),
+        ("[[derived:a secret of a user]] x", ("a",)),
     ],
-    ids=["none", "two", "cut off", "no end", "nothing behind", "end on a later line", "id with a space"],
+    ids=["none", "two", "cut off", "no end", "nothing behind", "end on a later line", "no id at all"],
 )
 def test_marks_are_found_wherever_they_stand(text: str, ids: tuple[str, ...]) -> None:
     """A mark that was cut off counts, and no more than an id is taken from the text behind it."""

@@ -27,6 +27,7 @@ from ctxcontracts.contracts import CONTRACTS_ON
 from ctxcontracts.contracts.kinds import each
 from ctxcontracts.spans import summarizer
 from ctxcontracts.spans.record import DerivedRecord
+from ctxcontracts.spans.text import DerivedStr
 from tests.support.buffer_machine import BufferMachine
 
 
@@ -45,7 +46,7 @@ def generation_check_gone() -> AbstractContextManager[object]:
 
     patches = ExitStack()
     patches.enter_context(mock.patch.object(buffer, "claim_observed", claim_anything))
-    patches.enter_context(mock.patch.object(summarizer_module(), "_checked_spans", lambda _, spans: tuple(spans)))
+    patches.enter_context(mock.patch.object(summarizer_module(), "checked_spans", lambda _, spans: tuple(spans)))
     return patches
 
 
@@ -60,7 +61,7 @@ def summarizer_module() -> Any:
 def source_id_lost() -> AbstractContextManager[object]:
     """Of several sources, only the first is kept."""
 
-    def forgetful(span_id: Any, text: str, digest: str, sources: Any, tokens: int, by: str) -> DerivedRecord:
+    def forgetful(span_id: Any, text: DerivedStr, digest: str, sources: Any, tokens: int, by: str) -> DerivedRecord:
         return DerivedRecord(span_id, text, digest, sources[:1], tokens, by)
 
     return mock.patch.object(attempt, "DerivedRecord", forgetful)

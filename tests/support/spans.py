@@ -5,6 +5,7 @@ from __future__ import annotations
 from ctxcontracts.spans.provenance import DerivedId, Role, SourceId
 from ctxcontracts.spans.record import DerivedRecord, ObservedRecord, digest_of
 from ctxcontracts.spans.span import DerivedSpan, ObservedSpan, seal_derived_span, seal_observed_span
+from ctxcontracts.spans.text import DerivedStr
 
 
 def observed(
@@ -35,7 +36,7 @@ def derived(
     return seal_derived_span(
         DerivedRecord(
             id=DerivedId(f"s:{name}"),
-            text=text,
+            text=DerivedStr(text),
             digest=digest_of(text),
             sources=tuple(SourceId(source) for source in sources),
             tokens=tokens,
