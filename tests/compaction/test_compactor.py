@@ -194,11 +194,19 @@ async def test_the_async_form_does_the_same() -> None:
     """`acompact` with an async summarizer gives the same window as `compact`."""
     sync, other = filled(users=6, tools=6), filled(users=6, tools=6)
     policy = Policy(keep_recent=0, keep_tool_outputs=3, segment_spans=2)
-    budget = Budget(limit=1200, target=0.05)
+    budget = Budget(limit=1200, trigger=0.7, target=0.005)
     first = Compactor(sync, budget, policy=policy).compact(short)
     second = await Compactor(other, budget, policy=policy).acompact(ashort)
     assert (first.pruned, first.rewritten, first.after) == (second.pruned, second.rewritten, second.after)
+    assert len(first.rederived) == len(second.rederived) == 1
     assert [span.tokens for span in sync.spans] == [span.tokens for span in other.spans]
+
+
+async def test_the_async_form_does_nothing_below_the_trigger() -> None:
+    """A window that is not too full is left as it is."""
+    buffer = filled(users=5)
+    report = await Compactor(buffer, Budget(limit=1000)).acompact(ashort)
+    assert (report.before, report.after, len(buffer)) == (500, 500, 5)
 
 
 async def test_the_async_form_skips_a_rejected_summary() -> None:
