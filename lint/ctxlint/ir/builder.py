@@ -15,7 +15,7 @@ from ctxlint.ir.ledger import Ledger
 from ctxlint.ir.module import FunctionIR, Loop, Span
 from ctxlint.ir.ops import CAPTURE, EXIT, LOOP, NAME, OPAQUE, PHI, Op
 from ctxlint.ir.scope import LoopFrame, Scope, all_names, changes
-from ctxlint.ir.targets import assign
+from ctxlint.ir.targets import assign, change
 
 Lower = Callable[["Builder", Any], int]
 EXPRESSIONS: dict[type, Lower] = {}
@@ -45,7 +45,7 @@ class Builder:
         self.declared: dict[str, bool] = {}
         self.captured: set[str] = set()
         self.field_roots: set[str] = set()
-        self.call_values: dict[int, int] = {}
+        self.lowered: dict[int, int] = {}
         self.receiver = ""
         self.title = ""
 
@@ -58,7 +58,17 @@ class Builder:
     def expr(self, node: ast.expr) -> int:
         """The value of an expression."""
         lower = EXPRESSIONS.get(type(node))
-        return lower(self, node) if lower is not None else 0
+        if lower is None:
+            return 0
+        value = self.lowered[id(node)] = lower(self, node)
+        return value
+
+    def again(self, node: ast.expr) -> int:
+        """The value of an expression that has been lowered: a variable as it is now, all else as it was."""
+        if isinstance(node, ast.Name):
+            return self.read(node.id)
+        value = self.lowered.get(id(node))
+        return self.expr(node) if value is None else value
 
     def block(self, body: Sequence[ast.stmt]) -> None:
         """Lower statements in order; what stands behind a jump is not reached and not lowered."""
@@ -153,6 +163,10 @@ class Builder:
     def store(self, target: ast.expr, value: int) -> None:
         """Assign `value` to `target`."""
         assign(self, target, value)
+
+    def put_back(self, target: ast.expr, value: int) -> None:
+        """Let what `target` reads, which has been lowered, hold `value`."""
+        change(self, target, value)
 
     def forget_fields(self, root: str) -> None:
         """Drop what is known about attributes of `root`: a call may have changed them."""

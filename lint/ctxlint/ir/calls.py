@@ -167,7 +167,6 @@ def lower_call(builder: Builder, node: ast.Call) -> int:
         name = function.id if isinstance(function, ast.Name) else ""
     args, keywords = _arguments(builder, node)
     value = builder.emit((CALL, callee, receiver, method, args, keywords), node)
-    builder.call_values[id(node)] = value
     builder.ledger.note(builder.ledger.calls, name, builder.index, value)
     _mention(builder, value, (*args, *(argument for _, argument in keywords)))
     if method == "get" and args and builder.ops[args[0]][0] == CONST and isinstance(builder.ops[args[0]][1], str):
@@ -223,7 +222,7 @@ def _after(builder: Builder, node: ast.Call, call: int, name: str) -> None:
         word = name.lstrip("_").partition("_")[0]
         if word in CHANGING:
             changed = builder.emit((OUT, builder.ops[call][2], call, "self"), node)
-            put_back(builder, function.value, changed)
+            builder.put_back(function.value, changed)
         if isinstance(function.value, ast.Name):
             builder.forget_fields(function.value.id)
     elif name in _PURE_FUNCTIONS:
@@ -241,13 +240,4 @@ def _changed(builder: Builder, argument: ast.expr, call: int, position: int | st
     builder.forget_fields(argument.id)
     value = builder.known(argument.id)
     if value and argument.id != builder.receiver:
-        put_back(builder, argument, builder.emit((OUT, value, call, position)))
-
-
-def put_back(builder: Builder, target: ast.expr, value: int) -> None:
-    """Let the variable, field or element that `target` reads hold `value`: the same object, changed in place."""
-    if isinstance(target, ast.Name):
-        if target.id != builder.receiver and builder.known(target.id):
-            builder.rebind(target.id, value)
-    elif isinstance(target, ast.Attribute | ast.Subscript):
-        builder.store(target, value)
+        builder.put_back(argument, builder.emit((OUT, value, call, position)))

@@ -14,7 +14,9 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, NamedTuple
 
+from ctxlint.ir.keys import is_plain
 from ctxlint.ir.module import Condition
+from ctxlint.ir.ops import CALL
 
 if TYPE_CHECKING:
     from ctxlint.ir.builder import Builder
@@ -39,7 +41,7 @@ def claims(builder: Builder, test: ast.expr, *, wanted: bool) -> list[Claim]:
         case ast.Compare(ops=[operator], comparators=[right]):
             return _comparison(test.left, operator, right, wanted=wanted)
         case ast.Call():
-            return _call(builder, test, wanted=wanted) or _truth(test, wanted=wanted)
+            return _truth(test, wanted=wanted) or _call(builder, test, wanted=wanted)
         case _:
             return _truth(test, wanted=wanted)
 
@@ -132,8 +134,8 @@ def _call(builder: Builder, test: ast.Call, *, wanted: bool) -> list[Claim]:
         kinds = test.args[1].elts if isinstance(test.args[1], ast.Tuple) else [test.args[1]]
         if subject and not subject[1]:
             return [Claim(subject[0], Condition("type", "", tuple(map(dotted, kinds)), wanted))]
-    value = builder.call_values.get(id(test))
-    if value is None:
+    value = builder.lowered.get(id(test))
+    if value is None or builder.ops[value][0] != CALL:
         return []
     names = [argument.id for argument in test.args if isinstance(argument, ast.Name)]
     return [Claim(name, Condition("call", "", (value,), wanted)) for name in names]
@@ -145,7 +147,7 @@ _NOTHING = object()
 def constant(node: ast.expr) -> object:
     """A constant's value, `$NAME` for a named one, or a private object that equals nothing."""
     if isinstance(node, ast.Constant):
-        return node.value
+        return _NOTHING if isinstance(node.value, int) and not is_plain(node.value) else node.value
     text = dotted(node)
     return "$" + text if text else _NOTHING
 

@@ -6,6 +6,7 @@ import ast
 
 from ctxlint.ir.builder import EXPRESSIONS, Builder
 from ctxlint.ir.conditions import Claim, claims
+from ctxlint.ir.keys import is_constant, is_plain, key_of
 from ctxlint.ir.ops import ATTR, BUILD, CONCAT, CONST, ELEMENT, FILTER, FORMAT, IN_LIST, ITEM, PHI, SLICE, TEST
 from ctxlint.ir.scope import Scope
 
@@ -16,7 +17,7 @@ def _name(builder: Builder, node: ast.Name) -> int:
 
 def _constant(builder: Builder, node: ast.Constant) -> int:
     value = node.value
-    return builder.emit((CONST, value), node) if isinstance(value, str | int) or value is None else 0
+    return builder.emit((CONST, value), node) if value is None or is_plain(value) else 0
 
 
 def _attribute(builder: Builder, node: ast.Attribute) -> int:
@@ -29,26 +30,25 @@ def _attribute(builder: Builder, node: ast.Attribute) -> int:
     return value
 
 
-def key_of(node: ast.expr) -> str | int | None:
-    """The constant key of a subscript, None when it is not constant."""
-    if isinstance(node, ast.Constant) and isinstance(node.value, str | int):
-        return node.value
-    if isinstance(node, ast.UnaryOp) and isinstance(node.operand, ast.Constant):
-        return None
-    return None
-
-
 def _subscript(builder: Builder, node: ast.Subscript) -> int:
     base = builder.expr(node.value)
     if isinstance(node.slice, ast.Slice):
+        _bounds(builder, node.slice)
         return builder.emit((SLICE, base), node)
     key = key_of(node.slice)
-    if key is None and not isinstance(node.slice, ast.UnaryOp):
+    if not is_constant(node.slice):
         builder.expr(node.slice)
     value = builder.emit((ITEM, base, key), node)
     if isinstance(key, str):
         builder.ledger.note(builder.ledger.keys, key, builder.index, value)
     return value
+
+
+def _bounds(builder: Builder, node: ast.Slice) -> int:
+    for bound in (node.lower, node.upper, node.step):
+        if bound is not None and not is_constant(bound):
+            builder.expr(bound)
+    return 0
 
 
 def _binary(builder: Builder, node: ast.BinOp) -> int:
@@ -131,8 +131,14 @@ def test_value(builder: Builder, node: ast.expr) -> int:
 
 
 def _joined(builder: Builder, node: ast.JoinedStr) -> int:
-    parts = (part.value if isinstance(part, ast.FormattedValue) else part for part in node.values)
-    values = [builder.expr(part) for part in parts]
+    values: list[int] = []
+    for part in node.values:
+        if isinstance(part, ast.FormattedValue):
+            values.append(builder.expr(part.value))
+            if part.format_spec is not None:
+                builder.expr(part.format_spec)
+        else:
+            values.append(builder.expr(part))
     return builder.emit((FORMAT, tuple(values)), node)
 
 
@@ -155,7 +161,7 @@ def _dict(builder: Builder, node: ast.Dict) -> int:
             fields.append(("", builder.expr(item)))
             continue
         name = key_of(key)
-        if name is None:
+        if not is_constant(key):
             builder.expr(key)
         fields.append((IN_LIST if name is None else str(name), builder.expr(item)))
     return builder.emit((BUILD, tuple(fields)), node)
@@ -206,6 +212,7 @@ EXPRESSIONS.update(
         ast.Constant: _constant,
         ast.Attribute: _attribute,
         ast.Subscript: _subscript,
+        ast.Slice: _bounds,
         ast.BinOp: _binary,
         ast.BoolOp: _boolean,
         ast.IfExp: _conditional,

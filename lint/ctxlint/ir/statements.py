@@ -33,7 +33,11 @@ def _augmented(builder: Builder, node: ast.AugAssign) -> None:
     old = builder.expr(node.target)
     value = builder.expr(node.value)
     kind = FORMAT if isinstance(node.op, ast.Mod) else CONCAT
-    builder.store(node.target, builder.emit((kind, (old, value)), node))
+    total = builder.emit((kind, (old, value)), node)
+    if isinstance(node.target, ast.Name):
+        builder.store(node.target, total)
+    else:
+        builder.put_back(node.target, total)
 
 
 def _return(builder: Builder, node: ast.Return) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from ctxlint.ir.keys import is_constant, key_of, spelled
 from ctxlint.ir.ops import DELETE, ITEM, PART, SET_ATTR, SET_CAPTURE, SET_GLOBAL, SET_ITEM, SLICE, WHOLE
 
 if TYPE_CHECKING:
@@ -20,10 +21,11 @@ def assign(builder: Builder, target: ast.expr, value: int) -> None:
     """Assign `value` to `target`."""
     if isinstance(target, ast.Name):
         _variable(builder, target, value)
-    elif isinstance(target, ast.Attribute):
-        _field(builder, target, value)
-    elif isinstance(target, ast.Subscript):
-        _element(builder, target, value)
+    elif isinstance(target, ast.Attribute | ast.Subscript):
+        builder.expr(target.value)
+        if isinstance(target, ast.Subscript):
+            _index(builder, target.slice)
+        _hold(builder, target, value)
     elif isinstance(target, ast.Tuple | ast.List):
         for index, part in enumerate(target.elts):
             if isinstance(part, ast.Starred):
@@ -32,6 +34,22 @@ def assign(builder: Builder, target: ast.expr, value: int) -> None:
                 assign(builder, part, builder.emit((ITEM, value, index), part))
     elif isinstance(target, ast.Starred):
         assign(builder, target.value, value)
+
+
+def change(builder: Builder, target: ast.expr, value: int) -> None:
+    """Let the variable, field or element that `target` reads hold `value`: the same object, changed in place.
+
+    `target` has been lowered: the calls in it are not made a second time.
+    """
+    if isinstance(target, ast.Name):
+        _root(builder, target.id, value)
+    elif isinstance(target, ast.Attribute | ast.Subscript):
+        _hold(builder, target, value)
+
+
+def _index(builder: Builder, node: ast.expr) -> None:
+    if not is_constant(node):
+        builder.expr(node)
 
 
 def _variable(builder: Builder, target: ast.Name, value: int) -> None:
@@ -50,50 +68,50 @@ def _variable(builder: Builder, target: ast.Name, value: int) -> None:
     builder.scope.values[target.id] = value
 
 
-def _field(builder: Builder, target: ast.Attribute, value: int) -> None:
-    base = builder.expr(target.value)
-    changed = builder.emit((SET_ATTR, base, target.attr, value), target)
-    if isinstance(target.value, ast.Name):
-        root = target.value.id
-        builder.names.setdefault(value, f"{root}.{target.attr}")
-        if root != builder.receiver and builder.known(root):
-            builder.rebind(root, changed)
-        if builder.known(root):
-            builder.bind(f"{root}.{target.attr}", value)
-    else:
-        _upward(builder, target.value, changed)
+def _hold(builder: Builder, target: ast.Attribute | ast.Subscript, value: int) -> None:
+    """Let a part, and with it everything that it is a part of, be what it is after the change."""
+    holder: ast.expr = target
+    while isinstance(holder, ast.Attribute | ast.Subscript):
+        base = builder.again(holder.value)
+        if isinstance(holder, ast.Attribute):
+            changed = builder.emit((SET_ATTR, base, holder.attr, value), holder)
+        else:
+            key = _slot(holder.slice)
+            if isinstance(holder.slice, ast.Constant) and key is not None:
+                builder.names.setdefault(value, f"{spelled(holder.value)}[{key!r}]")
+            changed = builder.emit((SET_ITEM, base, key, value), holder)
+        if isinstance(holder.value, ast.Name):
+            _root(builder, holder.value.id, changed)
+            if isinstance(holder, ast.Attribute):
+                _known_field(builder, holder.value.id, holder.attr, value)
+        holder, value = holder.value, changed
 
 
-def _element(builder: Builder, target: ast.Subscript, value: int) -> None:
-    base = builder.expr(target.value)
-    key: str | int | None = None
-    if isinstance(target.slice, ast.Slice):
-        bounds = (target.slice.lower, target.slice.upper)
-        key = WHOLE if bounds == (None, None) else PART
-    elif isinstance(target.slice, ast.Constant) and isinstance(target.slice.value, str | int):
-        key = target.slice.value
-        builder.names.setdefault(value, f"{ast.unparse(target.value)}[{key!r}]")
-    elif not isinstance(target.slice, ast.UnaryOp):
-        builder.expr(target.slice)
-    _upward(builder, target.value, builder.emit((SET_ITEM, base, key, value), target))
+def _root(builder: Builder, name: str, changed: int) -> None:
+    if name != builder.receiver and builder.known(name):
+        builder.rebind(name, changed)
 
 
-def _upward(builder: Builder, holder: ast.expr, changed: int) -> None:
-    if isinstance(holder, ast.Name):
-        if holder.id != builder.receiver and builder.known(holder.id):
-            builder.rebind(holder.id, changed)
-    elif isinstance(holder, ast.Attribute | ast.Subscript):
-        assign(builder, holder, changed)
+def _known_field(builder: Builder, root: str, attribute: str, value: int) -> None:
+    builder.names.setdefault(value, f"{root}.{attribute}")
+    if builder.known(root):
+        builder.bind(f"{root}.{attribute}", value)
+
+
+def _slot(node: ast.expr) -> str | int | None:
+    if isinstance(node, ast.Slice):
+        return WHOLE if node.lower is None and node.upper is None else PART
+    return key_of(node)
 
 
 def delete(builder: Builder, target: ast.expr) -> None:
     """`del target`."""
     if isinstance(target, ast.Subscript):
         base = builder.expr(target.value)
-        key = target.slice.value if isinstance(target.slice, ast.Constant) else None
-        whole = isinstance(target.slice, ast.Slice) and target.slice.lower is None and target.slice.upper is None
-        changed = builder.emit((DELETE, base, WHOLE if whole else key), target)
-        _upward(builder, target.value, changed)
+        _index(builder, target.slice)
+        key = _slot(target.slice)
+        changed = builder.emit((DELETE, base, None if key == PART else key), target)
+        change(builder, target.value, changed)
     elif isinstance(target, ast.Name):
         builder.scope.values[target.id] = 0
     elif isinstance(target, ast.Tuple | ast.List):

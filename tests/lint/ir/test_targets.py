@@ -206,3 +206,50 @@ def test_a_name_that_was_given_another_object_does_not_change_with_the_first() -
     """Two names of one object part when one of them is assigned."""
     assert _returns("x = a\nif c:\n    x = b\n    a.append(1)\n    return x") == "b"
     assert _returns("x = a\nif c:\n    a.append(1)\n    return x") == "a~self"
+
+
+@pytest.mark.parametrize(
+    ("body", "calls"),
+    [
+        pytest.param("a[0]" + ".pop()[0]" * 40, 40, id="chain-of-elements"),
+        pytest.param("a.k" + ".pop().k" * 40, 40, id="chain-of-attributes"),
+        pytest.param("b(a)[0] += 1", 1, id="augmented-element-of-a-call"),
+        pytest.param("b(a).k += 1", 1, id="augmented-attribute-of-a-call"),
+        pytest.param("a[b(c)] += 1", 1, id="augmented-key-by-a-call"),
+        pytest.param("b(a)[0].append(c)", 2, id="element-of-a-call"),
+        pytest.param("a[b(c)].append(1)", 2, id="element-by-a-call"),
+        pytest.param("(a or b(c)).k.append(1)", 2, id="attribute-of-a-choice"),
+        pytest.param("a[b(c)].k = 1", 1, id="assigned-attribute"),
+        pytest.param("del b(a)[0]['k']", 1, id="deleted-key"),
+    ],
+)
+def test_what_is_written_once_is_lowered_once(body: str, calls: int) -> None:
+    """A target that is read and written, or a receiver that is changed, makes each of its calls one operation."""
+    found = function(lowered(f"def f(a, b, c):\n    {body}\n"))
+    assert sum(op[0] == CALL for op in found.ops) == calls
+
+
+def test_a_chain_of_changes_grows_with_its_length() -> None:
+    """Twice the chain is twice the operations, not their square."""
+    sizes = [len(function(lowered(f"def f(a):\n    a[0]{'.pop()[0]' * n}\n")).ops) for n in (20, 40)]
+    assert sizes[1] <= 2 * sizes[0]
+
+
+HUGE = "0x" + "f" * 5000
+
+
+@pytest.mark.parametrize(
+    ("body", "term"),
+    [
+        pytest.param(f"a[{HUGE}] = b\nreturn a", "a<[?]=b>", id="assigned-key"),
+        pytest.param(f"return a[{HUGE}]", "a[?]", id="read-key"),
+        pytest.param(f"return {{{HUGE}: a}}", "{[]: a}", id="key-of-a-display"),
+        pytest.param(f"c({HUGE})['k'] = b\nreturn b", "b", id="number-in-a-holder"),
+        pytest.param(f"return {HUGE}", "", id="constant"),
+        pytest.param("del a[1.5]\nreturn a", "a<del ?>", id="deleted-number-that-is-no-position"),
+        pytest.param("del a[...]\nreturn a", "a<del ?>", id="deleted-ellipsis"),
+    ],
+)
+def test_a_key_that_cannot_be_written_is_not_known(body: str, term: str) -> None:
+    """Python refuses to print an int of thousands of digits; nothing asks it to."""
+    assert term in _returns(body)
