@@ -1,10 +1,11 @@
 """One attempt at a rewrite, from its claim to its commit.
 
-    with Attempt(session, meter, claim, call) as attempt:       # claims, or says why not
-        text = by(attempt.live, ...)                            # no lock is held
-        return attempt.commit(text, by.__name__, attempt.live)  # compare and swap
+    with Attempt(session, meter, call, decide=claim_observed, spans=spans) as attempt:  # claims, or says why not
+        text = by(attempt.live, ...)                                                    # no lock is held
+        return attempt.commit(text, by.__name__, attempt.live)                          # compare and swap
 
-However the block ends, the claim is given back.
+However the block ends, the claim is given back. An interrupt can come before the block has begun, or while it is
+given back: then it is given back with the attempt itself.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from ctxcontracts.buffer.claim import Claim
 from ctxcontracts.buffer.meter import Meter
 from ctxcontracts.buffer.plan import Swap, plan_rewrite
 from ctxcontracts.buffer.rendered import rendered_text
-from ctxcontracts.buffer.session import Session
+from ctxcontracts.buffer.session import Decide, Session
 from ctxcontracts.buffer.summary import check_smaller
 from ctxcontracts.coldstore.content import digest_once
 from ctxcontracts.contracts.guards import guard_summary
@@ -32,22 +33,25 @@ class Attempt:
     Args:
         session: the session whose window is changed.
         meter: measures the summary.
-        claim: what was claimed; the attempt gives it back.
         call: the call as the user knows it, for messages.
+        decide: makes the claim.
+        spans: what it is on.
     """
 
-    __slots__ = ("_call", "_claim", "_meter", "_session")
+    __slots__ = ("_call", "_decide", "_held", "_meter", "_session", "_spans")
 
-    def __init__(self, session: Session, meter: Meter, claim: Claim, call: str) -> None:
+    def __init__(self, session: Session, meter: Meter, call: str, *, decide: Decide, spans: object) -> None:
+        self._held: list[Claim] = []
         self._session = session
         self._meter = meter
-        self._claim = claim
         self._call = call
+        self._decide = decide
+        self._spans = spans
 
     @property
     def live(self) -> tuple[ObservedSpan, ...]:
         """The claimed observed spans, in the order of the window."""
-        return cast("tuple[ObservedSpan, ...]", self._claim.spans)
+        return cast("tuple[ObservedSpan, ...]", self._held[0].spans)
 
     def originals(self) -> tuple[ObservedSpan, ...]:
         """The originals below the claimed derived spans, from the cold store, each hashed again.
@@ -56,7 +60,7 @@ class Attempt:
             OriginalMissingError: when one is not there.
             DamagedOriginalError: when one does not have its digest.
         """
-        return tuple([self._session.store.fetch(source) for source in self._claim.sources])
+        return tuple([self._session.store.fetch(source) for source in self._held[0].sources])
 
     def commit(self, text: DerivedText, by: str, sources: Sequence[ObservedSpan]) -> DerivedSpan:
         """Refuses a bad summary; else makes it durable, and swaps it in if all claimed spans are still there.
@@ -67,16 +71,19 @@ class Attempt:
             sources: what it was given.
 
         Raises:
-            SummaryRejected: when the summary is blank, an error text, or no smaller than its sources.
+            SummaryRejected: when the summary is blank, an error text, or no smaller than its sources or, in a
+                compaction, than the summaries that it would replace.
             StaleRewrite: when a claimed span has left meanwhile.
             ColdStoreError: when the store cannot keep it.
             StaleSession: when someone else wrote to the session.
         """
         raw = raw_derived(text)
-        claim, call = self._claim, self._call
+        claim, call = self._held[0], self._call
         guard_summary(raw, call=call)
         tokens = self._meter.tokens(rendered_text(claim.id, raw))
-        check_smaller(tokens, sum([span.tokens for span in sources]), call)
+        check_smaller(tokens, sum([span.tokens for span in sources]), call, than="its sources")
+        if claim.most is not None:
+            check_smaller(tokens, claim.most, call, than="the summaries that it would replace")
         kept = DerivedStr(raw)
         record = DerivedRecord(claim.id, kept, digest_once(kept), claim.sources, tokens, by)
         change: Any = self._session.write(plan_rewrite, Swap(claim, record, call))
@@ -84,7 +91,19 @@ class Attempt:
         return made
 
     def __enter__(self) -> Self:
+        """Claims. Raises what `decide` raises."""
+        self._session.claim(self._decide, self._spans, self._call, holder=self._held)
         return self
 
     def __exit__(self, *exc_info: object) -> None:
-        self._session.release(self._claim)
+        self._release()
+
+    def __del__(self) -> None:
+        self._release()
+
+    def _release(self) -> None:
+        """Gives the claim back; a second call does nothing."""
+        held: list[Claim] = getattr(self, "_held", [])  # an interrupt may come before __init__ has begun
+        for claim in held:
+            self._session.release(claim)
+        held.clear()

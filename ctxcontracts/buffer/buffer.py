@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NoReturn, ParamSpec, Self, SupportsIndex, cast, final
 
 from ctxcontracts.buffer import refusal
 from ctxcontracts.buffer.attempt import Attempt
-from ctxcontracts.buffer.claim import Claim, claim_derived, claim_observed
+from ctxcontracts.buffer.claim import claim_derived, claim_observed
 from ctxcontracts.buffer.messages import taken_messages
 from ctxcontracts.buffer.meter import Meter
 from ctxcontracts.buffer.offload import off_loop
 from ctxcontracts.buffer.plan import plan_observe, plan_observe_all, plan_prune
 from ctxcontracts.buffer.rendered import Rendered, rendered
-from ctxcontracts.buffer.session import Session, checked_name, fresh_name
+from ctxcontracts.buffer.session import Decide, Session, checked_name, fresh_name
 from ctxcontracts.buffer.verification import Verification, verified
 from ctxcontracts.buffer.window import Window
 from ctxcontracts.coldstore.memory import MemoryStore
@@ -360,8 +360,8 @@ class ContextBuffer:
     def __exit__(self, *exc_info: object) -> None:
         self.close()
 
-    def _attempt(self, claim: Callable[[Window, object, str], Claim], spans: object, call: str) -> Attempt:
-        return Attempt(self._session, self._meter, self._session.claim(claim, spans, call), call)
+    def _attempt(self, decide: Decide, spans: object, call: str) -> Attempt:
+        return Attempt(self._session, self._meter, call, decide=decide, spans=spans)
 
 
 def _live(window: Window) -> tuple[AnySpan, ...]:

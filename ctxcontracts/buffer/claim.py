@@ -6,7 +6,7 @@ still leave: then the second phase (`plan_rewrite`) finds it gone and changes no
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeVar, cast
+from typing import NamedTuple, TypeVar, cast, final
 
 from ctxcontracts.buffer import refusal
 from ctxcontracts.buffer.window import Window, number_of
@@ -27,12 +27,21 @@ class Claim(NamedTuple):
         spans: the live spans that it will replace, in the order of the window; all of one kind.
         ids: their ids.
         sources: the originals that its result will be made from, in the order of the window.
+        most: the size that its result has to stay below, beside that of its originals; None for no other bound.
     """
 
     id: DerivedId
     spans: tuple[AnySpan, ...]
     ids: tuple[SourceId | DerivedId, ...]
     sources: tuple[SourceId, ...]
+    most: int | None = None
+
+
+@final
+class Tighter(tuple[DerivedSpan, ...]):
+    """Derived spans whose re-derivation has to be smaller than they are: how a compaction calls `rederive`."""
+
+    __slots__ = ()
 
 
 def claim_observed(window: Window, spans: object, call: str) -> Claim:
@@ -71,7 +80,8 @@ def claim_derived(window: Window, spans: object, call: str) -> Claim:
     if len(taken) > 1:
         # An id's number is its place in the window, so the union is in order even where the spans interleave.
         sources = tuple(sorted((source for span in taken for source in span.sources), key=number_of))
-    return Claim(_next_id(window), taken, tuple([span.id for span in taken]), sources)
+    most = sum(span.tokens for span in taken) if isinstance(spans, Tighter) else None
+    return Claim(_next_id(window), taken, tuple([span.id for span in taken]), sources, most)
 
 
 def hold(window: Window, claim: Claim) -> None:
@@ -86,7 +96,7 @@ def release(window: Window, claim: Claim) -> None:
     claims = window.claims
     for span_id in claim.ids:
         if claims.get(span_id) == claim.id:
-            del claims[span_id]
+            claims.pop(span_id, None)
 
 
 def is_ours(window: Window, span: AnySpan) -> bool:

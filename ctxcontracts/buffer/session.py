@@ -3,7 +3,7 @@
     write     the writing lock is held: plan on the window, append to the store, then apply to the window
     read      the reading lock is held for the moment of a copy; a writer holds it while it applies, never while it
               stores, so no reader and no event loop waits for a disk
-    claim     made and given back under the reading lock, between writes
+    claim     made under the reading lock, between writes; given back at any time
 
 A window therefore never shows what the store does not hold (P4), and whoever comes second finds the claim or the
 change of the first (P11).
@@ -14,7 +14,7 @@ from __future__ import annotations
 import secrets
 import threading
 from collections.abc import Callable, Sequence
-from typing import TypeVar, final
+from typing import TypeAlias, TypeVar, final
 
 from ctxcontracts.buffer import refusal
 from ctxcontracts.buffer.claim import Claim, hold, release
@@ -28,6 +28,7 @@ from ctxcontracts.spans.running import replaying
 
 A = TypeVar("A")
 T = TypeVar("T")
+Decide: TypeAlias = Callable[[Window, object, str], Claim]
 
 
 def fresh_name() -> str:
@@ -108,20 +109,31 @@ class Session:
         with self._reading:
             return look(self._window)
 
-    def claim(self, decide: Callable[[Window, object, str], Claim], spans: object, call: str) -> Claim:
-        """A claim on spans of the window, entered at once. Raises what `decide` raises."""
+    def claim(self, decide: Decide, spans: object, call: str, *, holder: list[Claim]) -> Claim:
+        """A claim on spans of the window, entered at once. Raises what `decide` raises.
+
+        Args:
+            decide: makes the claim, or says why not.
+            spans: what it is on.
+            call: the call as the user knows it, for messages.
+            holder: gets the claim before it is entered, so that an interrupt cannot lose it.
+        """
 
         def decide_and_hold(window: Window) -> Claim:
             claim = decide(window, spans, call)
+            holder.append(claim)
             hold(window, claim)
             return claim
 
         return self.read(decide_and_hold)
 
     def release(self, claim: Claim) -> None:
-        """Gives a claim back, whatever became of it."""
-        with self._reading:
-            release(self._window, claim)
+        """Gives a claim back, whatever became of it.
+
+        Without the lock: it deletes entries of this claim alone, which nobody else may change, and it is also called
+        where an object is finalized, in whatever thread and moment that is.
+        """
+        release(self._window, claim)
 
     def write(self, plan: Callable[[Window, A], Change | None], given: A) -> Change | None:
         """Plans a change on the window, makes it durable, and applies it. None when the plan is to change nothing.

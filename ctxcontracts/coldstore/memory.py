@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NoReturn, Self, SupportsIndex, final
 
 from ctxcontracts.coldstore.damage import Damage, damage_of_journal, damage_of_record
@@ -41,13 +41,24 @@ class MemoryStore:
             for span_id in records:
                 if span_id in self._records:
                     raise id_in_use(span_id)
-            # From here on nothing can fail: all or nothing.
-            self._records.update(records)
-            if journal is not None:
-                journal.extend(entries)
-            elif entries:
-                self._journals[session] = list(entries)
+            try:
+                self._records.update(records)
+                if journal is not None:
+                    journal.extend(entries)
+                elif entries:
+                    self._journals[session] = list(entries)
+            except BaseException:  # an interrupt between the two: all or nothing
+                self._take_back(session, found, records)
+                raise
             return found + len(entries)
+
+    def _take_back(self, session: str, length: int, records: Iterable[str]) -> None:
+        for span_id in records:
+            self._records.pop(span_id, None)
+        if length:
+            del self._journals[session][length:]
+        else:
+            self._journals.pop(session, None)
 
     def journal(self, session: str, *, after: int = 0) -> Iterator[JournalEntry]:
         """See `ColdStore.journal`."""

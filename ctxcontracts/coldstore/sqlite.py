@@ -194,6 +194,8 @@ class SQLiteStore:
                     f"{call} was called in a process that was forked after the store {self._path} was opened",
                     instead="open the store again in each process; SQLite connections do not survive a fork",
                 )
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")  # an interrupt got past the end of a transaction
             yield self._connection
 
 
@@ -204,8 +206,8 @@ def _may_be_id(span_id: object) -> bool:
 @contextmanager
 def _transaction(connection: sqlite3.Connection) -> Generator[None]:
     """All or nothing, on the disk when it ends without an error."""
-    connection.execute("BEGIN IMMEDIATE")
     try:
+        connection.execute("BEGIN IMMEDIATE")
         yield
         connection.execute("COMMIT")
     except BaseException:

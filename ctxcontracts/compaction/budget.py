@@ -27,7 +27,9 @@ class Budget:
         Raises:
             CompactionError: when a number is outside its range.
         """
-        if self.limit < 1 or not 0 < self.target < self.trigger <= 1:
+        given: list[object] = [self.limit, self.trigger, self.target]
+        numbers = all(isinstance(number, (int, float)) for number in given)
+        if not numbers or self.limit < 1 or not 0 < self.target < self.trigger <= 1:
             raise CompactionError(
                 f"Budget(limit={self.limit}, trigger={self.trigger}, target={self.target}) cannot be followed",
                 instead="give limit >= 1 and 0 < target < trigger <= 1; compaction runs from trigger down to target",

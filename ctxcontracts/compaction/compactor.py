@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from ctxcontracts.buffer import ContextBuffer
+from ctxcontracts.buffer.claim import Tighter
 from ctxcontracts.compaction.budget import Budget
 from ctxcontracts.compaction.plan import Action, Prune, Rederive, Rewrite, View, actions
 from ctxcontracts.compaction.policy import Policy
 from ctxcontracts.compaction.report import CompactionReport
-from ctxcontracts.errors import StaleRewrite, SummaryRejected, WindowFullError
+from ctxcontracts.errors import CtxContractsError, RewritePolicyError, StaleRewrite, SummaryRejected, WindowFullError
 from ctxcontracts.spans import AsyncSummarizer, DerivedSpan, SourceId, Summarizer, is_derived
+
+_PASSED_OVER = (SummaryRejected, StaleRewrite, RewritePolicyError)
 
 
 class Compactor:
@@ -50,9 +53,9 @@ class Compactor:
                     elif isinstance(action, Rewrite):
                         _count(action, self.buffer.rewrite(action.spans, by), report)
                     else:
-                        _count(action, self.buffer.rederive(action.spans, by), report)
-                except (SummaryRejected, StaleRewrite) as error:
-                    report.skipped.append(str(error))
+                        _count(action, self.buffer.rederive(Tighter(action.spans), by), report)
+                except _PASSED_OVER as error:
+                    self._pass_over(action, error, report)
         return self._end(report)
 
     async def acompact(self, by: AsyncSummarizer[...], /) -> CompactionReport:
@@ -70,9 +73,9 @@ class Compactor:
                     elif isinstance(action, Rewrite):
                         _count(action, await self.buffer.arewrite(action.spans, by), report)
                     else:
-                        _count(action, await self.buffer.arederive(action.spans, by), report)
-                except (SummaryRejected, StaleRewrite) as error:
-                    report.skipped.append(str(error))
+                        _count(action, await self.buffer.arederive(Tighter(action.spans), by), report)
+                except _PASSED_OVER as error:
+                    self._pass_over(action, error, report)
         return self._end(report)
 
     def _view(self) -> View:
@@ -89,8 +92,18 @@ class Compactor:
         return CompactionReport(before=self.buffer.tokens, target=self.budget.target_tokens)
 
     def _prune(self, action: Prune, report: CompactionReport) -> None:
-        self.buffer.prune(action.spans)
-        report.pruned[action.stage] = report.pruned.get(action.stage, 0) + len(action.spans)
+        left = self.buffer.prune(action.spans)
+        report.pruned[action.stage] = report.pruned.get(action.stage, 0) + len(left)
+
+    def _pass_over(self, action: Action, error: CtxContractsError, report: CompactionReport) -> None:
+        """Notes that an action was not possible; the rest goes on.
+
+        A span that another compaction rewrote since the plan looked is refused as a second rewrite: that is no fault
+        of the plan. With all its spans still in the window it is one.
+        """
+        if isinstance(error, RewritePolicyError) and all(self.buffer.is_live(span.id) for span in action.spans):
+            raise error
+        report.skipped.append(str(error))
 
     def _end(self, report: CompactionReport) -> CompactionReport:
         report.after = self.buffer.tokens

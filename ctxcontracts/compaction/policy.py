@@ -33,7 +33,10 @@ class Policy:
         Raises:
             CompactionError: when a number is outside its range.
         """
-        if min(self.keep_recent, self.keep_tool_outputs) < 0 or min(self.segment_tokens, self.segment_spans) < 1:
+        given: list[object] = [self.keep_recent, self.keep_tool_outputs, self.segment_tokens, self.segment_spans]
+        numbers = all(isinstance(number, int) for number in given)
+        counts, sizes = (self.keep_recent, self.keep_tool_outputs), (self.segment_tokens, self.segment_spans)
+        if not numbers or min(counts) < 0 or min(sizes) < 1:
             raise CompactionError(
                 f"{self!r} cannot be followed",
                 instead="give keep_recent and keep_tool_outputs >= 0, segment_tokens and segment_spans >= 1",

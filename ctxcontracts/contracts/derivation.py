@@ -25,20 +25,24 @@ class Derivation:
         self._registry = registry
         self._arguments = Arguments(function)
 
-    def check(self, args: tuple[object, ...], kwargs: dict[str, object]) -> None:
-        """Refuses arguments that hold an earlier derived text.
+    def check(self, args: tuple[object, ...], kwargs: dict[str, object]) -> set[str]:
+        """Refuses arguments that hold an earlier derived text; gives the digests of the texts among them.
 
         Raises:
             DerivedAgainError: when one does.
         """
-        refuse_reentry(self.name, self._arguments.named(args, kwargs), self._registry)
+        return refuse_reentry(self.name, self._arguments.named(args, kwargs), self._registry)
 
     def running(self) -> AbstractContextManager[None]:
         """The time in which the function itself runs."""
         return summarizing(self.name)
 
-    def finished(self, result: object) -> object:
+    def finished(self, result: object, given: set[str]) -> object:
         """The result of a call, registered; as it is where there is nothing to register.
+
+        Args:
+            result: what the function returned.
+            given: the digests of its arguments. A text that it gave back unchanged is still what it was.
 
         Raises:
             SummaryRejected: when it is neither a `str` nor None.
@@ -50,6 +54,8 @@ class Derivation:
         if isinstance(result, DerivedStr) or OPEN in text:
             return DerivedStr(text)  # of a call inside this one, registered there
         if not text.strip() or looks_like_error(text):
+            return result
+        if digest_of_whole(text) in given:
             return result
         call_id = self._registry.new_id()
         self.register(call_id, text)
@@ -70,9 +76,9 @@ class Derivation:
             )
         return str.__str__(result)
 
-    def begun(self) -> Written:
-        """A text that is being streamed."""
-        return Written(self, self._registry.new_id())
+    def begun(self, given: set[str]) -> Written:
+        """A text that is being streamed, from arguments with these digests."""
+        return Written(self, self._registry.new_id(), given)
 
     def register(self, call_id: str, text: str) -> None:
         """Registers a whole text, which has no mark.
@@ -89,8 +95,9 @@ class Derivation:
 class Written:
     """What a stream has written so far."""
 
-    def __init__(self, derivation: Derivation, call_id: str) -> None:
+    def __init__(self, derivation: Derivation, call_id: str, given: set[str]) -> None:
         self._derivation = derivation
+        self._given = given
         self._id = call_id
         self._chunks: list[str] = []
         self._begun = False
@@ -116,5 +123,7 @@ class Written:
             ColdStoreError: when it cannot be.
         """
         text = "".join(self._chunks)
-        if text.strip() and OPEN not in text and not looks_like_error(text):
+        if not text.strip() or OPEN in text or looks_like_error(text):
+            return
+        if digest_of_whole(text) not in self._given:
             self._derivation.register(self._id, text)

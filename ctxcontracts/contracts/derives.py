@@ -8,8 +8,9 @@
 
 The result is registered by its digest, carries a mark so that it is known again inside a longer string, and is a
 `DerivedStr`, which no door takes (pass `str(summary)` to libraries that refuse subclasses of `str`, as msgspec does).
-The function runs as a summarizer: derived text cannot be formatted or exposed meanwhile. An empty result and the text
-of an error are no summaries: they pass through as they are, unregistered.
+The function runs as a summarizer: derived text cannot be formatted or exposed meanwhile. An empty result, the text
+of an error, and a text that was passed in and comes back unchanged are no summaries: they pass through as they are,
+unregistered.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import AsyncGenerator, AsyncIterable, Awaitable, Callable, Generator, Iterable
+from collections.abc import Set as AbstractSet
 from typing import Any, Final, Protocol, TypeVar, overload
 
 from ctxcontracts.contracts.derivation import Derivation
@@ -101,46 +103,47 @@ def _wrapped(fn: Callable[..., Any], derivation: Derivation) -> Callable[..., An
 
 def _plain(fn: Callable[..., Any], derivation: Derivation) -> Callable[..., Any]:
     def derived(*args: Any, **kwargs: Any) -> Any:
-        derivation.check(args, kwargs)
+        given = derivation.check(args, kwargs)
         with derivation.running():
             result = fn(*args, **kwargs)
-        return _by_kind(result, derivation)
+        return _by_kind(result, derivation, given)
 
     return derived
 
 
-def _by_kind(result: Any, derivation: Derivation) -> Any:
+def _by_kind(result: Any, derivation: Derivation, given: set[str]) -> Any:
     """The result of a plain function; a decorator in between can hide that it was a coroutine or a stream."""
     if inspect.isawaitable(result):
-        return _awaited(result, derivation)
+        return _awaited(result, derivation, given)
     if inspect.isgenerator(result):
-        return _stream(lambda: result, derivation)()
+        return _stream(lambda: result, derivation, given)()
     if inspect.isasyncgen(result):
-        return _async_stream(lambda: result, derivation)()
-    return derivation.finished(result)
+        return _async_stream(lambda: result, derivation, given)()
+    return derivation.finished(result, given)
 
 
 def _coroutine(fn: Callable[..., Any], derivation: Derivation) -> Callable[..., Any]:
     async def derived(*args: Any, **kwargs: Any) -> Any:
-        derivation.check(args, kwargs)
-        return await _awaited(fn(*args, **kwargs), derivation)
+        given = derivation.check(args, kwargs)
+        return await _awaited(fn(*args, **kwargs), derivation, given)
 
     return derived
 
 
-async def _awaited(result: Awaitable[Any], derivation: Derivation) -> Any:
+async def _awaited(result: Awaitable[Any], derivation: Derivation, given: set[str]) -> Any:
     with derivation.running():
         text = await result
-    return derivation.finished(text)
+    return derivation.finished(text, given)
 
 
-def _stream(fn: Callable[..., Generator[Any, Any, Any]], derivation: Derivation) -> Callable[..., Any]:
+def _stream(
+    fn: Callable[..., Generator[Any, Any, Any]], derivation: Derivation, given: AbstractSet[str] = frozenset()
+) -> Callable[..., Any]:
     """A generator function; the function inside runs as a summarizer for each chunk, and its caller does not."""
 
     def derived(*args: Any, **kwargs: Any) -> Generator[Any, Any, Any]:
-        derivation.check(args, kwargs)
+        written = derivation.begun(derivation.check(args, kwargs) | given)
         source = fn(*args, **kwargs)
-        written = derivation.begun()
         step: Callable[[], Any] = functools.partial(next, source)
         while True:
             try:
@@ -163,11 +166,12 @@ def _stream(fn: Callable[..., Generator[Any, Any, Any]], derivation: Derivation)
     return derived
 
 
-def _async_stream(fn: Callable[..., AsyncGenerator[Any, Any]], derivation: Derivation) -> Callable[..., Any]:
+def _async_stream(
+    fn: Callable[..., AsyncGenerator[Any, Any]], derivation: Derivation, given: AbstractSet[str] = frozenset()
+) -> Callable[..., Any]:
     async def derived(*args: Any, **kwargs: Any) -> AsyncGenerator[Any, Any]:
-        derivation.check(args, kwargs)
+        written = derivation.begun(derivation.check(args, kwargs) | given)
         source = fn(*args, **kwargs)
-        written = derivation.begun()
         step: Callable[[], Awaitable[Any]] = functools.partial(anext, source)
         while True:
             try:

@@ -87,8 +87,11 @@ def _loaded(code: CodeType) -> Iterator[str]:
             yield from _loaded(constant)
 
 
-def refuse_reentry(function: str, named: dict[str, object], registry: DerivedRegistry) -> None:
+def refuse_reentry(function: str, named: dict[str, object], registry: DerivedRegistry) -> set[str]:
     """Refuses arguments that hold an earlier derived text.
+
+    Returns:
+        The digests of the whole texts among the arguments: a result that is one of them was not derived.
 
     Args:
         function: the name of the function that is called.
@@ -104,6 +107,7 @@ def refuse_reentry(function: str, named: dict[str, object], registry: DerivedReg
         earlier = _earlier(value, registry, asked)
         if earlier is not None:
             raise _refusal(function, path, earlier)
+    return asked
 
 
 def _earlier(

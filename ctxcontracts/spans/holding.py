@@ -15,6 +15,7 @@ import types
 from collections import deque
 from collections.abc import Iterator, KeysView, Mapping, Sequence, ValuesView
 from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from ctxcontracts.spans.mark import OPEN
@@ -71,7 +72,8 @@ def leaves(named: Mapping[str, object]) -> Iterator[Leaf]:
         is_object = not isinstance(value, _CONTAINERS)
         objects += is_object
         if not is_object or objects <= OBJECTS:
-            queue.extend((path + part, item, depth + 1) for part, item in _parts(value))
+            with suppress(Exception):  # somebody else's object, which may raise anything when it is read
+                queue.extend((path + part, item, depth + 1) for part, item in _parts(value))
 
 
 def where_derived(named: Mapping[str, object]) -> str | None:
