@@ -87,13 +87,12 @@ class PinnedSpanError(RewritePolicyError):
 
 
 class UnknownSpanError(CtxContractsError):
-    """The caller's fault: the span belongs to another buffer, or is no longer live in this one."""
+    """The caller's fault: the span was never in this buffer, or what was given is no id of a span."""
 
 
 class Rejection(Enum):
     """Why a summary was rejected."""
 
-    FAILED = "the summarizer raised"
     NOT_TEXT = "the summarizer returned no text"
     EMPTY = "the summary is empty"
     ERROR_TEXT = "the summary is the text of an error or a refusal"
@@ -114,11 +113,11 @@ class SummaryRejected(CtxContractsError):  # noqa: N818 - it is the verdict on a
 
 
 class StaleRewrite(CtxContractsError):  # noqa: N818 - names the state, as StopIteration does
-    """Nobody's fault: a source was pruned, rewritten or claimed by someone else meanwhile. Nothing was changed."""
+    """Nobody's fault: a span was pruned, replaced or claimed by someone else meanwhile. Nothing was changed."""
 
 
 class StaleSession(CtxContractsError):  # noqa: N818 - names the state, as StopIteration does
-    """Nobody's fault: another process wrote to this session since it was read. Nothing was changed; reopen it."""
+    """Nobody's fault: another buffer or process wrote to this session since it was read. Nothing was changed; reopen it."""
 
 
 class ColdStoreError(CtxContractsError):

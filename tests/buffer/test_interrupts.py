@@ -147,3 +147,21 @@ def test_every_reader_sees_the_mended_window(look: Callable[..., Any], monkeypat
     seen = look(buffer, spans[0])
     assert seen == look(ContextBuffer(buffer.store, session=buffer.session), spans[0])
     assert buffer.tokens == sum(span.tokens for span in buffer.spans)
+
+
+def test_a_window_is_mended_once_whoever_asks_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A reader that waited for another thread's mending does not do it again."""
+    buffer, _ = filled(1)
+    session = buffer._session
+
+    class MendedMeanwhile:
+        def __enter__(self) -> None:
+            session._interrupted = False
+
+        def __exit__(self, *exc_info: object) -> None: ...
+
+    window = session._window
+    session._interrupted = True
+    monkeypatch.setattr(session, "_writing", MendedMeanwhile())
+    assert buffer.tokens == window.tokens
+    assert session._window is window

@@ -234,6 +234,7 @@ REFUSED: dict[str, Callable[[ContextBuffer], Any]] = {
     "huge count": lambda _: ContextBuffer(count_tokens=lambda _: 10**5000).observe(user_text("x")),
     "huge negative count": lambda _: ContextBuffer(count_tokens=lambda _: -(10**5000)).observe(user_text("x")),
     "a span for an id": lambda b: b.is_live(b.spans[0]),  # type: ignore[arg-type]
+    "a span for a source": lambda b: b.rewritten_into(b.spans[0]),  # type: ignore[arg-type]
     "an id that is a list": lambda b: b.original(["s:o1"]),  # type: ignore[arg-type]
     "deepcopy": copy.deepcopy,
     "copy": copy.copy,
