@@ -7,20 +7,19 @@ a visitor of a thousand lines. Names are resolved while lowering; no second pass
 from __future__ import annotations
 
 import ast
-import builtins
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ctxlint.ir.assigned import assigned_names
 from ctxlint.ir.ledger import Ledger
 from ctxlint.ir.module import FunctionIR, Loop, Span
-from ctxlint.ir.ops import CAPTURE, EXIT, LOOP, NAME, OPAQUE, PHI, Op
-from ctxlint.ir.scope import LoopFrame, Scope, all_names, changes
+from ctxlint.ir.ops import CAPTURE, EXIT, LOOP, NAME, OPAQUE, PHI, SET_CAPTURE, SET_GLOBAL, Op
+from ctxlint.ir.scope import FinalFrame, LoopFrame, Scope, all_names, changes
 from ctxlint.ir.targets import assign, change
 
 Lower = Callable[["Builder", Any], int]
 EXPRESSIONS: dict[type, Lower] = {}
 STATEMENTS: dict[type, Callable[[Builder, Any], None]] = {}
-_BUILTINS = frozenset(dir(builtins))
 
 
 class Builder:
@@ -36,6 +35,7 @@ class Builder:
         self.names: dict[int, str] = {}
         self.scope = Scope(None)
         self.frames: list[LoopFrame] = []
+        self.finals: list[FinalFrame] = []
         self.loops: list[Loop] = [Loop(0, 0, 0)]
         self.loop_phis: dict[int, list[tuple[str, int]]] = {}
         self.returns: list[int] = []
@@ -46,6 +46,8 @@ class Builder:
         self.captured: set[str] = set()
         self.field_roots: set[str] = set()
         self.lowered: dict[int, int] = {}
+        self.body: Sequence[ast.stmt] = ()
+        self.assigned: frozenset[str] | None = None
         self.receiver = ""
         self.title = ""
 
@@ -104,10 +106,8 @@ class Builder:
     def _at_head(self, scope: Scope, name: str) -> int | None:
         entry = self._look(scope.parent, name)
         if entry is None:
-            # Not assigned so far: either global, or a variable whose first assignment stands further down the loop.
-            if name in self.declared or name in _BUILTINS or self.ledger.is_global(name):
-                return None
-            if self.outer is None or self.owner_of(name) is not None:
+            # Either from outside, or a variable whose first assignment stands further down the loop.
+            if self.outer is None or name in self.declared or not self._is_assigned(name):
                 return None
             entry = 0
         value = self.emit((LOOP, entry, scope.loop, ()))
@@ -115,6 +115,11 @@ class Builder:
         self.loop_phis.setdefault(scope.loop, []).append((name, value))
         self.names[value] = name
         return value
+
+    def _is_assigned(self, name: str) -> bool:
+        if self.assigned is None:
+            self.assigned = assigned_names(self.body, walrus=self.ledger.walrus)
+        return name in self.assigned
 
     def owner_of(self, name: str) -> Builder | None:
         """The enclosing function that a free name belongs to, None when it is global."""
@@ -134,17 +139,29 @@ class Builder:
         self.ledger.note(self.ledger.globals_read, name, self.index, value)
         return value
 
-    def bind(self, name: str, value: int) -> None:
-        """Let `name` hold `value` from here on."""
+    def bind(self, name: str, value: int, node: ast.AST | None = None) -> None:
+        """Let `name` hold `value` from here on; for one that is declared `global` or `nonlocal`, outside too."""
         self.scope.values[name] = value
-        if "." not in name:
+        if name in self.declared:
+            self._bind_outside(name, value, node)
+        elif "." not in name:
             self.bound.add(name)
             self.history.setdefault(name, []).append(value)
             if name in self.field_roots:
                 self.forget_fields(name)
         else:
             self.field_roots.add(name.partition(".")[0])
-        self.names.setdefault(value, name)
+        if value:
+            self.names.setdefault(value, name)
+
+    def _bind_outside(self, name: str, value: int, node: ast.AST | None) -> None:
+        if self.declared[name]:
+            self.emit((SET_GLOBAL, name, value), node)
+            return
+        owner = self.owner_of(name)
+        if owner is not None:
+            owner.captured.add(name)
+            self.emit((SET_CAPTURE, name, owner.index, value), node)
 
     def rebind(self, name: str, value: int) -> None:
         """Let `name`, and every other name of the same object, hold `value`: the object after a change."""
@@ -192,8 +209,12 @@ class Builder:
         if not alive:
             base.dead = True
             return
-        for name in all_names(alive):
-            self._join(name, [layer[name] if name in layer else self._before(name) for layer in alive])
+        self.meet(alive)
+
+    def meet(self, ways: Sequence[dict[str, int]]) -> None:
+        """Let each name hold what it holds at the end of one of the `ways`."""
+        for name in all_names(ways):
+            self._join(name, [way[name] if name in way else self._before(name) for way in ways])
 
     def _before(self, name: str) -> int:
         value = self._look(self.scope, name)
@@ -234,10 +255,8 @@ class Builder:
                 self.ops[value] = (LOOP, entry, frame.number, tuple(backs))
         old = self.loops[frame.number]
         self.loops[frame.number] = Loop(old.parent, old.start, len(self.ops))
-        parent = frame.head.parent
-        if parent is None:
-            return
-        self.scope = parent
+        assert frame.head.parent is not None
+        self.scope = frame.head.parent
         for name in all_names([*frame.backs, *frame.breaks]):
             self._exit(name, frame)
 
@@ -259,6 +278,13 @@ class Builder:
         if self.frames:
             frame = self.frames[-1]
             (frame.backs if again else frame.breaks).append(changes(self.scope, frame.head))
+        self.depart(len(self.frames))
+
+    def depart(self, depth: int = 0, *, raising: bool = False) -> None:
+        """Control leaves for somewhere outside of `depth` loops, through every `finally` on the way."""
+        for final in self.finals:
+            if final.depth >= depth and not (raising and final.catching):
+                final.ways.append(changes(self.scope, final.base))
         self.scope.dead = True
 
     def finish(self, header: FunctionIR) -> FunctionIR:

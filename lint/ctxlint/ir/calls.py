@@ -219,8 +219,7 @@ def _after(builder: Builder, node: ast.Call, call: int, name: str) -> None:
     if isinstance(function, ast.Attribute):
         if name in _READING:
             return
-        word = name.lstrip("_").partition("_")[0]
-        if word in CHANGING:
+        if may_change(name):
             changed = builder.emit((OUT, builder.ops[call][2], call, "self"), node)
             builder.put_back(function.value, changed)
         if isinstance(function.value, ast.Name):
@@ -232,6 +231,11 @@ def _after(builder: Builder, node: ast.Call, call: int, name: str) -> None:
     for keyword in node.keywords:
         if keyword.arg:
             _changed(builder, keyword.value, call, keyword.arg)
+
+
+def may_change(method: str) -> bool:
+    """The method's name says that it may change its receiver."""
+    return method not in _READING and method.lstrip("_").partition("_")[0] in CHANGING
 
 
 def _changed(builder: Builder, argument: ast.expr, call: int, position: int | str) -> None:

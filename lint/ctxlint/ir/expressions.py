@@ -167,24 +167,6 @@ def _dict(builder: Builder, node: ast.Dict) -> int:
     return builder.emit((BUILD, tuple(fields)), node)
 
 
-def _comprehension(builder: Builder, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> int:
-    base = builder.scope
-    builder.scope = builder.branch()
-    for generator in node.generators:
-        source = builder.expr(generator.iter)
-        builder.store(generator.target, builder.emit((ELEMENT, source), generator.target))
-        for test in generator.ifs:
-            builder.expr(test)
-            assume(builder, test, wanted=True)
-    if isinstance(node, ast.DictComp):
-        builder.expr(node.key)
-        value = builder.expr(node.value)
-    else:
-        value = builder.expr(node.elt)
-    builder.scope = base
-    return builder.emit((BUILD, ((IN_LIST, value),)), node)
-
-
 def _passing(builder: Builder, node: ast.Await | ast.Starred) -> int:
     return builder.expr(node.value)
 
@@ -223,10 +205,6 @@ EXPRESSIONS.update(
         ast.Tuple: _sequence,
         ast.Set: _sequence,
         ast.Dict: _dict,
-        ast.ListComp: _comprehension,
-        ast.SetComp: _comprehension,
-        ast.GeneratorExp: _comprehension,
-        ast.DictComp: _comprehension,
         ast.Await: _passing,
         ast.Starred: _passing,
         ast.Yield: _yield,

@@ -23,8 +23,9 @@ class Ledger:
         self.globals_read: Index = {}
         self.keys: Index = {}
         self.tests: list[Where] = []
-        self.module_names: dict[str, int] = {}
         self.later: list[Callable[[], None]] = []
+        self.last: list[Callable[[], None]] = []
+        self.walrus = ":=" in source
         self._lines: list[str] | None = None
         if not source.isascii():
             # Not splitlines: a form feed or U+2028 ends no line for the parser.
@@ -38,10 +39,6 @@ class Ledger:
             index[name] = [(function, value)]
         else:
             places.append((function, value))
-
-    def is_global(self, name: str) -> bool:
-        """The module body binds this name."""
-        return name in self.module_names
 
     def span(self, node: Any) -> Span:
         """The place of a syntax node, with columns in characters."""

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from ctxlint.errors import UnreadableError
 from ctxlint.ir.builder import EXPRESSIONS, STATEMENTS, Builder
 from ctxlint.ir.calls import lower_call
+from ctxlint.ir.comprehensions import lower_comprehension
 from ctxlint.ir.conditions import dotted
 from ctxlint.ir.expressions import test_value
 from ctxlint.ir.ledger import Index, Ledger
@@ -35,10 +36,13 @@ def lower_module(tree: ast.Module, *, path: str, source: str) -> ModuleIR:
     try:
         _module_body(ledger, tree, path)
         while ledger.later:
-            # In order, so that an enclosing function is finished before what it encloses is started.
+            # In order, so that an enclosing function has bound its names before what it encloses looks for them.
             pending, ledger.later = ledger.later, []
             for work in pending:
                 work()
+        # What nested functions capture is only known when all of them are lowered.
+        for finish in ledger.last:
+            finish()
     except RecursionError as error:
         raise UnreadableError("the code is nested too deeply to analyse") from error
     folded = source.lower()
@@ -67,7 +71,6 @@ def _module_body(ledger: Ledger, tree: ast.Module, path: str) -> None:
     builder.block(tree.body)
     last = (tree.body[-1].end_lineno or 1) if tree.body else 1
     header = FunctionIR("<module>", path, (1, 0, last, 0), -1)
-    ledger.module_names.update(builder.scope.values)
     _finish_later(ledger, builder, header)
 
 
@@ -75,8 +78,7 @@ def _finish_later(ledger: Ledger, builder: Builder, header: FunctionIR) -> None:
     def finish() -> None:
         ledger.functions[builder.index] = builder.finish(header)
 
-    # What nested functions capture is only known when they are lowered: finish behind them.
-    ledger.later.append(lambda: ledger.later.append(finish))
+    ledger.last.append(finish)
 
 
 def declare(builder: Builder, node: AnyFunction, class_index: int = -1) -> int:
@@ -85,11 +87,10 @@ def declare(builder: Builder, node: AnyFunction, class_index: int = -1) -> int:
     index = len(ledger.functions)
     ledger.functions.append(None)
     name = "<lambda>" if isinstance(node, ast.Lambda) else node.name
-    around = ledger.classes[class_index].qualname if class_index >= 0 else builder.title
     decorators = () if isinstance(node, ast.Lambda) else _decorators(builder, node.decorator_list)
     header = FunctionIR(
         name=name,
-        qualname=f"{around}.{name}" if around else name,
+        qualname=f"{builder.title}.{name}" if builder.title else name,
         span=ledger.span(node),
         owner=builder.index,
         class_index=class_index,
@@ -161,6 +162,7 @@ def _is_abstract(body: Sequence[ast.stmt]) -> bool:
 def _body(outer: Builder, node: AnyFunction, header: FunctionIR, index: int) -> None:
     builder = Builder(outer.ledger, index, outer, header.class_index)
     builder.title = header.qualname
+    builder.body = (ast.Expr(node.body),) if isinstance(node, ast.Lambda) else node.body
     for position, parameter in enumerate(header.parameters):
         builder.bind(parameter.name, builder.emit((PARAM, position, parameter.name)))
     if header.class_index >= 0 and header.parameters and "staticmethod" not in header.decorators:
@@ -177,7 +179,7 @@ def _lambda(builder: Builder, node: ast.Lambda) -> int:
 
 
 def _function(builder: Builder, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
-    builder.bind(node.name, builder.emit((FUNC, declare(builder, node)), node))
+    builder.bind(node.name, builder.emit((FUNC, declare(builder, node)), node), node)
 
 
 def _class(builder: Builder, node: ast.ClassDef) -> None:
@@ -185,16 +187,21 @@ def _class(builder: Builder, node: ast.ClassDef) -> None:
     _decorators(builder, node.decorator_list)
     index = len(ledger.classes)
     around = f"{builder.title}." if builder.title else ""
+    for part in (*node.bases, *(keyword.value for keyword in node.keywords)):
+        # A name or `Base[T]` does nothing; `make_base(...)` does.
+        if not isinstance(part, ast.Subscript) and not dotted(part):
+            builder.expr(part)
     bases = tuple(filter(None, (dotted(b.value if isinstance(b, ast.Subscript) else b) for b in node.bases)))
     kind = ClassIR(node.name, around + node.name, ledger.span(node), builder.index, bases)
     ledger.classes.append(kind)
-    base, bound = builder.scope, set(builder.bound)
+    base, bound, title = builder.scope, set(builder.bound), builder.title
+    builder.title = kind.qualname
     builder.scope = builder.branch()
     for statement in node.body:
         _member(builder, kind, index, statement)
     kind.attributes.update({name: value for name, value in builder.scope.values.items() if value})
-    builder.scope, builder.bound = base, bound
-    builder.bind(node.name, builder.emit((CLASS, index), node))
+    builder.scope, builder.bound, builder.title = base, bound, title
+    builder.bind(node.name, builder.emit((CLASS, index), node), node)
 
 
 def _member(builder: Builder, kind: ClassIR, index: int, node: ast.stmt) -> None:
@@ -211,6 +218,8 @@ def _member(builder: Builder, kind: ClassIR, index: int, node: ast.stmt) -> None
 
 
 EXPRESSIONS[ast.Call] = lower_call
+for _kind in (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp):
+    EXPRESSIONS[_kind] = lower_comprehension
 EXPRESSIONS[ast.Lambda] = _lambda
 STATEMENTS[ast.FunctionDef] = _function
 STATEMENTS[ast.AsyncFunctionDef] = _function

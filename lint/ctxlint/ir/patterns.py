@@ -24,16 +24,23 @@ def bind_pattern(builder: Builder, pattern: ast.pattern, subject: int) -> None:
         bind(builder, pattern, subject)
 
 
+def takes_all(pattern: ast.pattern) -> bool:
+    """The pattern matches every subject: `_`, a bare name, or an alternative that does."""
+    if isinstance(pattern, ast.MatchOr):
+        return any(map(takes_all, pattern.patterns))
+    return isinstance(pattern, ast.MatchAs) and (pattern.pattern is None or takes_all(pattern.pattern))
+
+
 def _capture(builder: Builder, pattern: ast.MatchAs, subject: int) -> None:
     if pattern.pattern is not None:
         bind_pattern(builder, pattern.pattern, subject)
     if pattern.name:
-        builder.bind(pattern.name, subject)
+        builder.bind(pattern.name, subject, pattern)
 
 
 def _star(builder: Builder, pattern: ast.MatchStar, subject: int) -> None:
     if pattern.name:
-        builder.bind(pattern.name, subject)
+        builder.bind(pattern.name, subject, pattern)
 
 
 def _mapping(builder: Builder, pattern: ast.MatchMapping, subject: int) -> None:
@@ -41,13 +48,17 @@ def _mapping(builder: Builder, pattern: ast.MatchMapping, subject: int) -> None:
         name = key.value if isinstance(key, ast.Constant) and isinstance(key.value, str) else None
         bind_pattern(builder, part, builder.emit((ITEM, subject, name), part))
     if pattern.rest:
-        builder.bind(pattern.rest, subject)
+        builder.bind(pattern.rest, subject, pattern)
 
 
 def _sequence(builder: Builder, pattern: ast.MatchSequence, subject: int) -> None:
+    starred = False
     for index, part in enumerate(pattern.patterns):
-        star = isinstance(part, ast.MatchStar)
-        bind_pattern(builder, part, subject if star else builder.emit((ITEM, subject, index), part))
+        if isinstance(part, ast.MatchStar):
+            starred = True
+            bind_pattern(builder, part, subject)
+        else:
+            bind_pattern(builder, part, builder.emit((ITEM, subject, None if starred else index), part))
 
 
 def _class(builder: Builder, pattern: ast.MatchClass, subject: int) -> None:

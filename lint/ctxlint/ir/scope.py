@@ -36,6 +36,18 @@ class LoopFrame:
         self.breaks: list[dict[str, int]] = []
 
 
+class FinalFrame:
+    """What a `finally` under construction has to know: the ways that lead into it and on to somewhere else."""
+
+    __slots__ = ("base", "catching", "depth", "ways")
+
+    def __init__(self, base: Scope, depth: int, *, catching: bool) -> None:
+        self.base = base
+        self.depth = depth
+        self.catching = catching
+        self.ways: list[dict[str, int]] = []
+
+
 def changes(scope: Scope, above: Scope) -> dict[str, int]:
     """What was assigned between `above` (exclusive) and `scope`, by name."""
     layers: list[dict[str, int]] = []

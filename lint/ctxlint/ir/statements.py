@@ -9,8 +9,8 @@ from ctxlint.ir import targets
 from ctxlint.ir.builder import STATEMENTS, Builder
 from ctxlint.ir.expressions import assume, test_value
 from ctxlint.ir.ops import CONCAT, ELEMENT, FORMAT, IMPORT
-from ctxlint.ir.patterns import bind_pattern
-from ctxlint.ir.scope import Scope
+from ctxlint.ir.patterns import bind_pattern, takes_all
+from ctxlint.ir.scope import FinalFrame, Scope, changes
 
 
 def _expression(builder: Builder, node: ast.Expr) -> None:
@@ -43,13 +43,15 @@ def _augmented(builder: Builder, node: ast.AugAssign) -> None:
 def _return(builder: Builder, node: ast.Return) -> None:
     if node.value is not None:
         builder.returns.append(test_value(builder, node.value))
-    builder.scope.dead = True
+    builder.depart()
 
 
 def _raise(builder: Builder, node: ast.Raise) -> None:
     if node.exc is not None:
         builder.expr(node.exc)
-    builder.scope.dead = True
+    if node.cause is not None:
+        builder.expr(node.cause)
+    builder.depart(raising=True)
 
 
 def _continue(builder: Builder, _node: ast.Continue) -> None:
@@ -114,10 +116,14 @@ def _with(builder: Builder, node: ast.With | ast.AsyncWith) -> None:
 
 def _try(builder: Builder, node: ast.Try) -> None:
     base = builder.scope
+    final = FinalFrame(base, len(builder.frames), catching=bool(node.handlers))
+    if node.finalbody:
+        builder.finals.append(final)
     # A handler sees any state between the start and the end of the body: join the two.
     builder.scope = builder.branch()
     builder.block(node.body)
     body = builder.scope
+    final.catching = False
     ends: list[Scope] = []
     for handler in node.handlers:
         start = Scope(base)
@@ -128,22 +134,36 @@ def _try(builder: Builder, node: ast.Try) -> None:
         if handler.type is not None:
             builder.expr(handler.type)
         if handler.name:
-            builder.bind(handler.name, 0)
+            builder.bind(handler.name, 0, handler)
         builder.block(handler.body)
         ends.append(builder.scope)
     builder.scope = body
     builder.block(node.orelse)
     builder.merge(base, [builder.scope, *ends])
     if node.finalbody:
-        dead, base.dead = base.dead, False
-        builder.block(node.finalbody)
-        base.dead = base.dead or dead
+        builder.finals.pop()
+        _finally(builder, node.finalbody, final)
+
+
+def _finally(builder: Builder, body: Sequence[ast.stmt], final: FinalFrame) -> None:
+    base = final.base
+    dead, base.dead = base.dead, False
+    # It sees what those that leave have assigned; who goes on behind it sees of that only what it did itself.
+    around = builder.scope = Scope(base)
+    builder.meet(final.ways if dead else [{}, *final.ways])
+    builder.scope = builder.branch()
+    builder.block(body)
+    base.values.update(changes(builder.scope, around))
+    base.dead = dead or builder.scope.dead
+    builder.scope = base
 
 
 def _match(builder: Builder, node: ast.Match) -> None:
     subject = builder.expr(node.subject)
     base = builder.scope
-    ends: list[Scope] = [builder.branch()]
+    ends: list[Scope] = []
+    if not any(case.guard is None and takes_all(case.pattern) for case in node.cases):
+        ends.append(builder.branch())
     for case in node.cases:
         builder.scope = base
         builder.scope = builder.branch()
@@ -159,7 +179,7 @@ def _match(builder: Builder, node: ast.Match) -> None:
 def _import(builder: Builder, node: ast.Import) -> None:
     for alias in node.names:
         module = alias.name if alias.asname else alias.name.partition(".")[0]
-        builder.bind(alias.asname or module, builder.emit((IMPORT, module, ""), node))
+        builder.bind(alias.asname or module, builder.emit((IMPORT, module, ""), node), node)
 
 
 def _import_from(builder: Builder, node: ast.ImportFrom) -> None:
@@ -168,7 +188,7 @@ def _import_from(builder: Builder, node: ast.ImportFrom) -> None:
         if alias.name == "*":
             builder.ledger.stars.append(module)
         else:
-            builder.bind(alias.asname or alias.name, builder.emit((IMPORT, module, alias.name), node))
+            builder.bind(alias.asname or alias.name, builder.emit((IMPORT, module, alias.name), node), node)
 
 
 def _global(builder: Builder, node: ast.Global) -> None:
@@ -186,6 +206,10 @@ def _delete(builder: Builder, node: ast.Delete) -> None:
 
 def _assert(builder: Builder, node: ast.Assert) -> None:
     builder.expr(node.test)
+    if node.msg is not None:
+        base, builder.scope = builder.scope, builder.branch()
+        builder.expr(node.msg)
+        builder.scope = base
     assume(builder, node.test, wanted=True)
 
 

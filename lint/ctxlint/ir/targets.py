@@ -11,7 +11,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from ctxlint.ir.keys import is_constant, key_of, spelled
-from ctxlint.ir.ops import DELETE, ITEM, PART, SET_ATTR, SET_CAPTURE, SET_GLOBAL, SET_ITEM, SLICE, WHOLE
+from ctxlint.ir.ops import DELETE, ITEM, PART, SET_ATTR, SET_ITEM, SLICE, WHOLE
 
 if TYPE_CHECKING:
     from ctxlint.ir.builder import Builder
@@ -20,18 +20,21 @@ if TYPE_CHECKING:
 def assign(builder: Builder, target: ast.expr, value: int) -> None:
     """Assign `value` to `target`."""
     if isinstance(target, ast.Name):
-        _variable(builder, target, value)
+        builder.bind(target.id, value, target)
     elif isinstance(target, ast.Attribute | ast.Subscript):
         builder.expr(target.value)
         if isinstance(target, ast.Subscript):
             _index(builder, target.slice)
         _hold(builder, target, value)
     elif isinstance(target, ast.Tuple | ast.List):
+        starred = False
         for index, part in enumerate(target.elts):
             if isinstance(part, ast.Starred):
+                starred = True
                 assign(builder, part.value, builder.emit((SLICE, value), part))
             else:
-                assign(builder, part, builder.emit((ITEM, value, index), part))
+                # Behind a star, the position counts from an end that nobody knows.
+                assign(builder, part, builder.emit((ITEM, value, None if starred else index), part))
     elif isinstance(target, ast.Starred):
         assign(builder, target.value, value)
 
@@ -50,22 +53,6 @@ def change(builder: Builder, target: ast.expr, value: int) -> None:
 def _index(builder: Builder, node: ast.expr) -> None:
     if not is_constant(node):
         builder.expr(node)
-
-
-def _variable(builder: Builder, target: ast.Name, value: int) -> None:
-    declared = builder.declared.get(target.id)
-    if declared is None:
-        builder.bind(target.id, value)
-        return
-    if declared:
-        builder.emit((SET_GLOBAL, target.id, value), target)
-    else:
-        owner = builder.owner_of(target.id)
-        if owner is not None:
-            owner.captured.add(target.id)
-            builder.emit((SET_CAPTURE, target.id, owner.index, value), target)
-    # From here on this function knows what it put there, until control flow meets another way.
-    builder.scope.values[target.id] = value
 
 
 def _hold(builder: Builder, target: ast.Attribute | ast.Subscript, value: int) -> None:

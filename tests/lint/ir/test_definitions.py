@@ -53,7 +53,7 @@ def test_every_definition_has_a_number_an_owner_and_a_qualified_name() -> None:
         "outer.Local.method": "outer",
         "outer.Local.method.deep": "outer.Local.method",
         "Memory.save": "main.py",
-        "<lambda>": "main.py",
+        "Memory.<lambda>": "main.py",
     }
 
 
