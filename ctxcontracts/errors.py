@@ -117,7 +117,7 @@ class StaleRewrite(CtxContractsError):  # noqa: N818 - names the state, as StopI
 
 
 class StaleSession(CtxContractsError):  # noqa: N818 - names the state, as StopIteration does
-    """Nobody's fault: another buffer or process wrote to this session since it was read. Nothing was changed; reopen it."""
+    """Nobody's fault: another buffer or process wrote to this session meanwhile. Nothing was changed; reopen it."""
 
 
 class ColdStoreError(CtxContractsError):

@@ -50,6 +50,9 @@ class Arrival(NamedTuple):
     pinned: bool = False
     message: Fields = NO_FIELDS
 
+    def __repr__(self) -> str:
+        return f"<Arrival from {self.origin}, {len(self.text)} characters>"
+
 
 def _maker(kind: type[T]) -> Callable[[tuple[object, ...]], T]:
     """Makes a named tuple of all its fields at a third of the price of calling its class."""

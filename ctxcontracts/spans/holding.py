@@ -51,6 +51,9 @@ class Leaf(NamedTuple):
     path: str
     value: str | DerivedText | DerivedSpan
 
+    def __repr__(self) -> str:
+        return f"<Leaf {self.path}, a {type(self.value).__name__}>"
+
 
 def leaves(named: Mapping[str, object]) -> Iterator[Leaf]:
     """Every text inside of named values, the shallow ones first, each object once.

@@ -13,6 +13,7 @@ from ctxcontracts.buffer import ContextBuffer
 from ctxcontracts.coldstore import MemoryStore
 from ctxcontracts.errors import CtxContractsError
 from ctxcontracts.spans import ObservedSpan, assistant_text, summarizer, system_text, user_text
+from ctxcontracts.spans.holding import leaves
 from ctxcontracts.spans.mark import mark
 from tests.support.buffers import WORDS
 
@@ -104,4 +105,5 @@ def test_no_repr_prints_a_text() -> None:
         buffer.verify(),
     ]
     shown += [list(buffer.store.journal("s")), window.slots, short]
+    shown += [buffer._meter.arrival(user_text(CANARY), "call", pinned=False), *leaves({"text": CANARY})]
     assert not [thing for thing in shown if CANARY in repr(thing)]
