@@ -12,9 +12,10 @@ Both directions give the same answers: `callers(f)` filters the calls that bear 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import NamedTuple
 
-from ctxlint.ir.ops import ATTR, CALL, IMPORT, LOOP, NAME, OUT, PARAM, SET_ATTR
+from ctxlint.ir.ops import ATTR, CALL, FUNC, IMPORT, LOOP, NAME, OUT, PARAM, SET_ATTR
 from ctxlint.models import HigherOrder, Models
 from ctxlint.taint.names import words_of
 from ctxlint.taint.program import Program, Ref
@@ -173,6 +174,9 @@ class CallGraph:
             inner = program.attribute(ref, name)
             if inner is not None:
                 yield from self._from_ref(inner)
+            elif ref.kind == "module" and isinstance(ref.target, int):
+                for held in values.global_refs(ref.target, name):
+                    yield from self._from_ref(held)
         kinds = values.types(function, receiver)
         own = op[:2] == (PARAM, 0)
         for usable in self._usable(kinds):
@@ -208,6 +212,7 @@ class CallGraph:
             for holder, held in self.values.fields(kind.target, name):
                 for ref in self.values.refs(holder, held):
                     yield from self._from_ref(ref)
+                yield from self._passed_in(holder, held)
         elif own or program.functions[found].abstract:
             near = program.path_of(function).rpartition("/")[0]
             for child in program.descendants(kind.target):
@@ -285,6 +290,8 @@ class CallGraph:
         if owner.class_index < 0 or words_of(owner.name) & self.models.words.around:
             names.update(dict.fromkeys(self._stored_as(function, owner.name)))
         names.update(dict.fromkeys(self._renamed(function, owner.name)))
+        names.update(self._defaults.get(function, {}))
+        names.update(dict.fromkeys(self._lambda_names(function)))
         return list(names)
 
     @property
@@ -301,17 +308,43 @@ class CallGraph:
 
     def _renamed(self, function: int, name: str) -> Iterator[str]:
         """Variables and fields that hold a function: `shorter = writer.abridge`, `step = partial(shrink, llm)`."""
+        home = self.program.module_of[function]
+        mention = f"<{function - self.program.first_function[home]}>"
         for index, module in enumerate(self.program.modules):
             reads = (
                 *module.attributes.get(name, ()),
                 *module.globals_read.get(name, ()),
                 *module.mentions.get(name, ()),
+                *(module.mentions.get(mention, ()) if index == home else ()),
             )
             for local, value in reads:
                 holder = self.program.first_function[index] + local
                 alias = self.program.functions[holder].names.get(value, "").rpartition(".")[2]
                 if alias and any(ref.target == function for ref in self.values.refs(holder, value)):
                     yield alias
+
+    @cached_property
+    def _defaults(self) -> dict[int, dict[str, None]]:
+        """For each function, the parameters that hold it where the caller passes none."""
+        found: dict[int, dict[str, None]] = {}
+        for function, owner in enumerate(self.program.functions):
+            for parameter in owner.parameters if owner.owner >= 0 else ():
+                holder = self.program.function_id(function, owner.owner)
+                if parameter.default and self.program.op(holder, parameter.default)[0] in {FUNC, IMPORT, NAME}:
+                    for ref in self.values.refs(holder, parameter.default):
+                        if ref.kind == "function" and isinstance(ref.target, int):
+                            found.setdefault(ref.target, {})[parameter.name] = None
+        return found
+
+    def _lambda_names(self, function: int) -> Iterator[str]:
+        """The variables that a lambda is assigned to."""
+        owner = self.program.functions[function]
+        if owner.name == "<lambda>" and owner.owner >= 0:
+            around = self.program.functions[self.program.function_id(function, owner.owner)]
+            local = function - self.program.first_function[self.program.module_of[function]]
+            for value, name in around.names.items():
+                if around.ops[value][:2] == (FUNC, local):
+                    yield name.rpartition(".")[2]
 
     def _stored_as(self, function: int, name: str) -> Iterator[str]:
         """Parameters and fields through which a function is handed on, one step deep."""

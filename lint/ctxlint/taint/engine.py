@@ -193,9 +193,8 @@ class Engine:
         region.exits[out] = fact
         for caller, argument, call in list(region.waiting):
             leave_calls(self, (caller, argument, call), seed, out)
-        if seed.free:
-            for function, call in self.graph.callers(seed.function):
-                leave_to(self, (seed, fact), out, (function, call))
+        for place in self.graph.callers(seed.function) if seed.free else ():
+            leave_to(self, (seed, fact), out, place)
 
     def cells(self, seed: Seed, base: int, name: str) -> tuple[Cell, ...]:
         """The cells behind `base.name`: of the actual class, where the region is about one."""

@@ -158,9 +158,7 @@ def _member(graph: CallGraph, _function: int, condition: Condition, mark: Writte
 
 def _type(graph: CallGraph, _function: int, condition: Condition, mark: Written) -> bool:
     names = [str(value).rpartition(".")[2] for value in condition.values]
-    if KIND not in mark or (mark[KIND] in names) == condition.wanted:
-        return False
-    return _unrelated(graph, mark[KIND], names, wanted=condition.wanted)
+    return KIND in mark and _is_one_of(graph, mark[KIND], names) != condition.wanted
 
 
 def _is_noted(graph: CallGraph, identity: object, container: str) -> bool:
@@ -190,15 +188,12 @@ def _resolved(graph: CallGraph, function: int, value: object) -> object:
     return named(graph.program, graph.program.module_of[function], value)
 
 
-def _unrelated(graph: CallGraph, kind: object, names: list[str], *, wanted: bool) -> bool:
-    """Excluding a base class excludes its children; asking for a base class does not."""
-    if not wanted:
-        return True
+def _is_one_of(graph: CallGraph, kind: object, names: list[str]) -> bool:
+    """The class, or a linted one that it extends, has one of the names."""
     program = graph.program
-    for index, known in enumerate(program.classes):
-        if known.name == kind:
-            return not any(program.classes[base].name in names for base in program.ancestors(index))
-    return True
+    found = [index for index, known in enumerate(program.classes) if known.name == kind]
+    bases = {program.classes[base].name for index in found[:1] for base in program.ancestors(index)}
+    return kind in names or not bases.isdisjoint(names)
 
 
 def _predicate(graph: CallGraph, function: int, condition: Condition, mark: Written) -> bool:

@@ -17,7 +17,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ctxlint.finding import Confidence
-from ctxlint.ir.ops import ATTR, CALL, CONST, PARAM
+from ctxlint.ir import FunctionIR
+from ctxlint.ir.ops import ATTR, CALL, CONST, ITEM, PARAM
 from ctxlint.models import LlmCall
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.names import asks_for_summary, split, words_of
@@ -176,7 +177,7 @@ class SiteFinder:
         for name in names:
             if self._telling(words_of(name)):
                 return f"it is given {name}"
-        target = owner.names.get(call, "")
+        target = result_name(owner, call)
         if words_of(target) & words.around:
             return f"its result is called {target}"
         kind = self.program.class_of(function)
@@ -255,6 +256,18 @@ class SiteFinder:
         elif op[2] >= 0 and any(ref.kind in {"class", "function"} for ref in refs):
             return
         self.sites[key] = Site(function, call, f"the call is named {name}()", Confidence.MEDIUM)
+
+
+def result_name(function: FunctionIR, call: int) -> str:
+    """What the result of a call is called, or the one thing that is read from it (`model.invoke(x).content`)."""
+    name = function.names.get(call, "")
+    for value in range(call + 1, len(function.ops)):
+        if name or (function.spans[value] is not None and function.ops[value][0] not in {ATTR, ITEM}):
+            break
+        op = function.ops[value]
+        if op[0] in {ATTR, ITEM} and op[1] == call:
+            call, name = value, function.names.get(value, "")
+    return name
 
 
 def returned(ops: tuple[tuple[object, ...], ...], ends: frozenset[int], call: int) -> bool:

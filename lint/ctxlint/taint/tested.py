@@ -34,11 +34,18 @@ def tested(program: Program) -> Tested:
                 if condition.kind == "type":
                     names = [str(name).removeprefix("$").rpartition(".")[2] for name in names]
                 if condition.kind == "type":
-                    found.update(dict.fromkeys((KIND, name) for name in names))
+                    found.update(dict.fromkeys((KIND, name) for name in _with_children(program, names)))
                 elif condition.kind in {"holds", "prefix"}:
                     found.update(dict.fromkeys((TEXT, name) for name in names))
                     found.update(dict.fromkeys(names))
     return frozenset(found)
+
+
+def _with_children(program: Program, names: list[object]) -> list[object]:
+    """The classes and the linted ones that extend them: an object of a child is tested too."""
+    classes = [index for index, kind in enumerate(program.classes) if kind.name in names]
+    below = [program.classes[child].name for index in classes for child in program.descendants(index)]
+    return list(dict.fromkeys([*names, *below]))
 
 
 def _identifies(key: str) -> bool:

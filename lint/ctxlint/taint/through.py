@@ -13,9 +13,10 @@ from ctxlint.ir.ops import CALL, IN_LIST, PARAM
 from ctxlint.taint import unknown
 from ctxlint.taint.callgraph import Target
 from ctxlint.taint.dispatch import inward, outward
-from ctxlint.taint.facts import LATER, Fact, Path, element, put
-from ctxlint.taint.marks import refuses
+from ctxlint.taint.facts import LATER, Fact, Mark, Path, element, put
+from ctxlint.taint.marks import extend, refuses
 from ctxlint.taint.regions import Exit, Seed
+from ctxlint.taint.tested import KIND
 
 if TYPE_CHECKING:
     from ctxlint.taint.engine import Engine
@@ -105,8 +106,9 @@ def leave_calls(engine: Engine, passage: tuple[Seed, Fact, int], entry: Seed, ou
     number = LATER if out.later and not entry.later else fact.round
     for target in engine.graph.targets(seed.function, call):
         if target.function == entry.function:
+            mark = _made(engine, target, out)
             for value, path in _places(engine, seed.function, call, target, out):
-                _arrive(engine, seed, fact, Fact(value, path, out.mark, number), changed=out.parameter >= 0)
+                _arrive(engine, seed, fact, Fact(value, path, mark, number), changed=out.parameter >= 0)
 
 
 def leave_to(engine: Engine, inner: tuple[Seed, Fact], out: Exit, caller: tuple[int, int]) -> None:
@@ -126,6 +128,13 @@ def leave_to(engine: Engine, inner: tuple[Seed, Fact], out: Exit, caller: tuple[
             region = engine.connect(seed, fact, made, "return" if out.parameter < 0 else "changed")
             for first in list(region.facts)[:1] if out.parameter >= 0 else ():
                 engine.changed(made, first, value, path, out.mark)
+
+
+def _made(engine: Engine, target: Target, out: Exit) -> Mark:
+    """What stands next to the text when it leaves a function: a constructor's object has its class."""
+    if target.made < 0 or out.parameter != 0:
+        return out.mark
+    return extend(out.mark, {KIND: engine.program.classes[target.made].name}, engine.graph.tested)
 
 
 def _arrive(engine: Engine, seed: Seed, fact: Fact, new: Fact, *, changed: bool) -> None:
@@ -150,6 +159,8 @@ def _places(engine: Engine, function: int, call: int, target: Target, out: Exit)
         if position == out.parameter:
             name = next((keyword for keyword, held in op[5] if held == value), None) if op[0] == CALL else None
             index = op[4].index(value) if op[0] == CALL and value in op[4] else name
+            if index is None and value == target.receiver:
+                index = "self"
             places.append((after.get(index, value) if index is not None else value, out.path))
     return places
 

@@ -129,7 +129,7 @@ class Values:
             yield from self.refs(function, source)
 
     def _name_refs(self, function: int, op: Op) -> Iterator[Ref]:
-        yield from self._global_refs(self.program.module_of[function], op[1])
+        yield from self.global_refs(self.program.module_of[function], op[1])
 
     def _import_refs(self, function: int, op: Op) -> Iterator[Ref]:
         ref = self.program.imported(self.program.module_of[function], op[1], op[2])
@@ -147,7 +147,8 @@ class Values:
         for held in self.program.functions[owner].variables.get(op[1], ()):
             yield from self.refs(owner, held)
 
-    def _global_refs(self, module: int, name: str) -> Iterator[Ref]:
+    def global_refs(self, module: int, name: str) -> Iterator[Ref]:
+        """What a name at the top level of a module leads to, through the values of its variables."""
         ref = self.program.look_up(module, name)
         if ref is not None:
             yield ref
@@ -174,7 +175,7 @@ class Values:
             if inner is not None:
                 yield inner
             elif ref.kind == "module" and isinstance(ref.target, int):
-                yield from self._global_refs(ref.target, name)
+                yield from self.global_refs(ref.target, name)
         for kind in self.types(function, base):
             if not isinstance(kind.target, int):
                 continue
