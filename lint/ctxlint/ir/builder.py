@@ -48,6 +48,7 @@ class Builder:
         self.lowered: dict[int, int] = {}
         self.body: Sequence[ast.stmt] = ()
         self.assigned: frozenset[str] | None = None
+        self.effect: ast.expr | None = None
         self.receiver = ""
         self.title = ""
 

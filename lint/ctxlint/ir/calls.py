@@ -219,7 +219,8 @@ def _after(builder: Builder, node: ast.Call, call: int, name: str) -> None:
     if isinstance(function, ast.Attribute):
         if name in _READING:
             return
-        if may_change(name):
+        # A call whose result is dropped is made for what it does: models say to what.
+        if may_change(name) or node is builder.effect:
             changed = builder.emit((OUT, builder.ops[call][2], call, "self"), node)
             builder.put_back(function.value, changed)
         if isinstance(function.value, ast.Name):

@@ -14,8 +14,10 @@ from ctxlint.ir.scope import FinalFrame, Scope, changes
 
 
 def _expression(builder: Builder, node: ast.Expr) -> None:
-    if not isinstance(node.value, ast.Constant):
-        builder.expr(node.value)
+    if isinstance(node.value, ast.Constant):
+        return
+    builder.effect = node.value.value if isinstance(node.value, ast.Await) else node.value
+    builder.expr(node.value)
 
 
 def _assign(builder: Builder, node: ast.Assign) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import textwrap
 
 import pytest
+from ctxlint.ir import ModuleIR
 from ctxlint.ir.ops import CALL, CONCAT, EXIT, LOOP, PARAM
 
-from tests.support.lint_ir import all_told, function, lowered, told
+from tests.support.lint_ir import all_told, function, lowered, term, told
 
 
 def _returns(body: str, parameters: str = "a, b") -> str:
@@ -194,3 +195,124 @@ MATCHES = [
 def test_a_pattern_takes_its_subject_apart(body: str, term: str) -> None:
     """A capture holds the part of the subject that it stands for."""
     assert _returns(body) == term
+
+
+WAYS = [
+    pytest.param("x = a\ntry:\n    x = b\n    return x\nfinally:\n    c(x)", ["@c(b)"], id="return"),
+    pytest.param("x = a\ntry:\n    x = b\n    raise E\nfinally:\n    c(x)", ["@E", "@c(b)"], id="raise"),
+    pytest.param(
+        "x = a\ntry:\n    if b:\n        x = b\n        return x\nfinally:\n    c(x)",
+        ["@c((a | b))"],
+        id="one-way-returns",
+    ),
+    pytest.param(
+        "for i in b:\n    x = a\n    try:\n        x = i\n        break\n    finally:\n        c(x)",
+        ["@c(each b)"],
+        id="break",
+    ),
+    pytest.param(
+        "x = a\ntry:\n    for x in b:\n        break\n    x = b\nfinally:\n    c(x)",
+        ["@c(b)"],
+        id="break-of-a-loop-inside",
+    ),
+    pytest.param(
+        "x = a\ntry:\n    x = b\n    raise E\nexcept E:\n    x = 0\nfinally:\n    c(x)", ["@c(0)"], id="caught"
+    ),
+]
+
+
+@pytest.mark.parametrize(("body", "calls"), WAYS)
+def test_a_finally_sees_what_was_assigned_on_the_way_into_it(body: str, calls: list[str]) -> None:
+    """Whether the way goes on behind it or somewhere else."""
+    found = function(lowered(f"def f(a, b):\n{textwrap.indent(body, '    ')}\n"))
+    assert [text for text in all_told(found, CALL) if text.startswith("@c")] == [calls[-1]]
+
+
+def test_what_goes_on_behind_a_finally_is_not_what_left_in_it() -> None:
+    """The way that returned does not come out at the end."""
+    body = "x = a\ntry:\n    if b:\n        x = b\n        return 0\nfinally:\n    y = a\nreturn x + y"
+    assert _returns(body) == "0 or a + a"
+
+
+@pytest.mark.parametrize(
+    ("pattern", "term"),
+    [
+        pytest.param("_", "b", id="wildcard"),
+        pytest.param("rest", "b", id="name"),
+        pytest.param("(_ as rest)", "b", id="named-wildcard"),
+        pytest.param("(1 | _)", "b", id="alternative"),
+        pytest.param("_ if a", "(a | b)", id="guarded"),
+        pytest.param("1", "(a | b)", id="value"),
+        pytest.param("[_]", "(a | b)", id="sequence"),
+    ],
+)
+def test_nothing_goes_past_a_case_that_takes_all(pattern: str, term: str) -> None:
+    """Only a case without a condition closes the match."""
+    assert _returns(f"x = a\nmatch b:\n    case {pattern}:\n        x = b\nreturn x") == term
+
+
+READ_IN_A_LOOP = [
+    pytest.param("x = a", id="assignment"),
+    pytest.param("x: str = a", id="annotated"),
+    pytest.param("x, *y = a", id="pair"),
+    pytest.param("for x in a: pass", id="loop"),
+    pytest.param("with a as x: pass", id="with"),
+    pytest.param("import x", id="import"),
+    pytest.param("def x(): pass", id="function"),
+    pytest.param("(x := a)", id="walrus"),
+    pytest.param("if a:\n            x = a", id="branch"),
+    pytest.param("try: x = a\n        except E: pass", id="try"),
+    pytest.param("try: a()\n        except E as x: pass", id="handler"),
+    pytest.param("match a:\n            case [1, *x]: pass", id="star-pattern"),
+    pytest.param("match a:\n            case {'k': 1, **x}: pass", id="mapping-pattern"),
+    pytest.param("match a:\n            case x: pass", id="capture-pattern"),
+    pytest.param("match a:\n            case 1:\n                x = a", id="case"),
+]
+
+
+@pytest.mark.parametrize("statement", READ_IN_A_LOOP)
+def test_a_name_that_the_function_assigns_further_down_is_local(statement: str) -> None:
+    """Even where the module or the builtins have one of that name."""
+    module = lowered(f"x = 1\ndef f(a):\n    for i in a:\n        i(x)\n        {statement}\n")
+    assert "x" not in module.globals_read
+
+
+@pytest.mark.parametrize("name", ["print", "known", "unknown"])
+def test_a_name_that_the_function_never_assigns_is_from_outside(name: str) -> None:
+    """Also one that only a star import can have brought."""
+    module = lowered(f"from m import *\nknown = 1\ndef f(a):\n    for i in a:\n        {name}(i)\n")
+    assert name in module.globals_read
+
+
+ROUNDS = [
+    pytest.param(
+        "x = ''\n[x := x + i for i in a]\nreturn x",
+        "exit1(loop1(''; loop1 + each a) | loop1(''; loop1 + each a) + each a)",
+        id="walrus",
+    ),
+    pytest.param(
+        "[a.append(i) for i in b]\nreturn a", "exit1(loop1(a; loop1~self) | loop1(a; loop1~self)~self)", id="change"
+    ),
+    pytest.param("return [i.strip() for i in a]", "{[]: each a.strip()}", id="none"),
+    pytest.param("return [(y := i) for i in a]", "{[]: exit1(each a)}", id="element"),
+    pytest.param("i = b\n[(y := i) for i in a]\nreturn i", "b", id="its-own-name"),
+]
+
+
+@pytest.mark.parametrize(("body", "term"), ROUNDS)
+def test_a_comprehension_has_rounds_where_one_leaves_something_to_the_next(body: str, term: str) -> None:
+    """What a walrus assigns and a call changes is known behind it."""
+    assert _returns(body) == term
+
+
+def test_a_comprehensions_name_is_forgotten_behind_it() -> None:
+    """A nested function that reads a name of the module does not get the comprehension's."""
+    module = lowered("x = 1\ndef f(a):\n    y = [x for x in a]\n    def g():\n        return x\n    return g\n")
+    assert told_of(module, "f.g") == "@x"
+    assert function(module).variables == {}
+
+
+def told_of(module: ModuleIR, name: str) -> str:
+    """What one function of a lowered module returns."""
+    found = function(module, name)
+    return " or ".join(term(found, value) for value in found.returns)

@@ -300,3 +300,46 @@ def test_deep_nesting_is_refused_and_not_fatal() -> None:
     with pytest.raises(UnreadableError, match="nested too deeply") as caught:
         lower_module(tree, path="main.py", source=source)
     assert len(caught.value.reason.splitlines()) == 1
+
+
+def test_a_class_in_a_class_is_called_by_both() -> None:
+    """Two inner classes of one name stay apart."""
+    module = lowered(
+        "class A:\n    class B:\n        def m(self): pass\nclass C:\n    class B:\n        def m(self): pass\n"
+    )
+    assert [kind.qualname for kind in module.classes] == ["A", "A.B", "C", "C.B"]
+    assert [found.qualname for found in module.functions[1:]] == ["A.B.m", "C.B.m"]
+
+
+def test_what_a_class_statement_calls_is_lowered() -> None:
+    """Bases and keywords are expressions."""
+    module = lowered("class A(base(), B[int], c.D, metaclass=meta(), k=1): pass\n")
+    assert sorted(module.calls) == ["base", "meta"]
+
+
+def test_a_variable_is_captured_from_any_depth() -> None:
+    """The owner knows it, however far down it is read."""
+    source = "def a(x):\n    def b():\n        def c():\n            def d():\n                return x\n"
+    assert list(function(lowered(source), "a").variables) == ["x"]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        pytest.param("raise E from f(a)", id="cause"),
+        pytest.param("assert a, f(a)", id="message"),
+        pytest.param("del a[f(a)]", id="deleted-key"),
+        pytest.param("del a[f(a):]", id="deleted-part"),
+        pytest.param("a[f(a):] = a", id="assigned-part"),
+        pytest.param("a[-f(a)] = a", id="assigned-position-from-the-end"),
+        pytest.param("a[-f(a)]", id="position-from-the-end"),
+        pytest.param("a[::f(a)]", id="step"),
+        pytest.param("a[1:f(a), 2]", id="bound-in-a-tuple"),
+        pytest.param("f'{a:{f(a)}}'", id="width"),
+        pytest.param("{-f(a): 1}", id="key-with-a-sign"),
+    ],
+)
+def test_a_call_is_lowered_wherever_it_stands(statement: str) -> None:
+    """Once, as what it is."""
+    module = lowered(f"def f(a):\n    {statement}\n")
+    assert [len(places) for name, places in module.calls.items() if name == "f"] == [1]

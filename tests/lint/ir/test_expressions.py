@@ -150,7 +150,7 @@ def test_a_long_sum_is_one_join() -> None:
 def test_a_dropped_expression_is_still_lowered() -> None:
     """A call for its effect is there; a bare text is not."""
     found = function(lowered("def f(a):\n    'doc'\n    a.b()\n    'remark'\n    [h(x) for x in a]\n    a.c < g(a)"))
-    assert all_told(found, CALL) == ["a.b()", "@h(each a)", "@g(a)"]
+    assert all_told(found, CALL) == ["a.b()", "@h(each a~self)", "@g(a~self)"]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from tests.support.lint_ir import all_told, function, lowered, told
 
 
 def _returns(body: str, parameters: str = "a, b, c") -> str:
-    return told(f"def f({parameters}):\n" + textwrap.indent(body, "    "))
+    return told(f"async def f({parameters}):\n" + textwrap.indent(body, "    "))
 
 
 ASSIGNMENTS = [
@@ -25,6 +25,7 @@ ASSIGNMENTS = [
     pytest.param("x, y = a, b\nreturn y", "{0: a, 1: b}[1]", id="pair-of-a-pair"),
     pytest.param("x, *y = a\nreturn y", "a[:]", id="rest"),
     pytest.param("*x, _ = a\nreturn x", "a[:]", id="rest-before-the-last"),
+    pytest.param("x, *_, y = a\nreturn y", "a[?]", id="position-behind-a-star"),
     pytest.param("x = a\nx = b\nreturn x", "b", id="again"),
     pytest.param("x = a\nx += b\nreturn x", "a + b", id="augmented-sum"),
     pytest.param("x = a\nx |= b\nreturn x", "a + b", id="augmented-union"),
@@ -87,7 +88,9 @@ CALLS = [
     pytest.param("a.write_text(b)\nreturn a", "a~self", id="first-word-says-it"),
     pytest.param("a._add(b)\nreturn a", "a~self", id="private-changing-method"),
     pytest.param("a.strip()\nreturn a", "a", id="reading-method"),
-    pytest.param("a.paint(b)\nreturn a", "a", id="unknown-method"),
+    pytest.param("x = a.paint(b)\nreturn a", "a", id="unknown-method-for-its-result"),
+    pytest.param("a.paint(b)\nreturn a", "a~self", id="unknown-method-for-its-effect"),
+    pytest.param("await a.paint(b)\nreturn a", "a~self", id="awaited-for-its-effect"),
     pytest.param("a.paint(b)\nreturn b", "b~0", id="argument"),
     pytest.param("a.paint(c, b)\nreturn b", "b~1", id="second-argument"),
     pytest.param("a.paint(*c, b)\nreturn b", "b~0", id="argument-behind-a-star"),
@@ -101,7 +104,7 @@ CALLS = [
     pytest.param("x = a\nx.append(b)\nreturn a", "a~self", id="by-another-name"),
     pytest.param("a.k = b\nc(a)\nx = a.k\nreturn x", "a<.k=b>~0.k", id="what-was-known-of-an-argument-is-forgotten"),
     pytest.param(
-        "a.k = b\na.paint()\nx = a.k\nreturn x", "a<.k=b>.k", id="what-was-known-of-a-receiver-is-forgotten"
+        "a.k = b\na.paint()\nx = a.k\nreturn x", "a<.k=b>~self.k", id="what-was-known-of-a-receiver-is-forgotten"
     ),
 ]
 
@@ -253,3 +256,30 @@ HUGE = "0x" + "f" * 5000
 def test_a_key_that_cannot_be_written_is_not_known(body: str, term: str) -> None:
     """Python refuses to print an int of thousands of digits; nothing asks it to."""
     assert term in _returns(body)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        pytest.param("def memo(): pass", id="function"),
+        pytest.param("class memo: pass", id="class"),
+        pytest.param("import memo", id="import"),
+        pytest.param("from a import memo", id="import-from"),
+        pytest.param("for memo in a: pass", id="loop"),
+        pytest.param("with a as memo: pass", id="with"),
+        pytest.param("match a:\n        case [memo]: pass", id="capture"),
+        pytest.param("match a:\n        case {**memo}: pass", id="rest-of-a-mapping"),
+        pytest.param("try: a()\n    except E as memo: pass", id="handler"),
+        pytest.param("(memo := a)", id="walrus"),
+    ],
+)
+def test_whatever_binds_a_global_writes_it(statement: str) -> None:
+    """`global` says whose the name is, for every kind of statement."""
+    found = function(lowered(f"def f(a):\n    global memo\n    {statement}\n"))
+    assert [op[1] for op in found.ops if op[0] == SET_GLOBAL] == ["memo"]
+
+
+def test_a_comprehension_does_not_write_the_global_of_its_name() -> None:
+    """Its names are its own."""
+    found = function(lowered("def f(a):\n    global memo\n    [memo for memo in a]\n    memo = a\n"))
+    assert all_told(found, SET_GLOBAL) == ["global memo = a"]
