@@ -43,7 +43,7 @@ def solve(
     graph = CallGraph(program, Values(program, tools), models)
     finder = SiteFinder(graph)
     sites = finder.find()
-    engine = Engine(graph, sites, finder.silent)
+    engine = Engine(graph, sites, finder)
     engine.run()
     teller = Teller(engine, sites)
     outer = outer_calls(engine)

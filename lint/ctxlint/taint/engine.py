@@ -20,9 +20,13 @@ from ctxlint.taint.facts import LATER, Fact, Mark, Path, loop_of, put
 from ctxlint.taint.heap import Cell, Heap
 from ctxlint.taint.operands import uses
 from ctxlint.taint.regions import HUB, Edge, Exit, Region, Seed, Sink
+from ctxlint.taint.sites import SiteFinder
 from ctxlint.taint.steps import STEPS
 from ctxlint.taint.through import enter, leave_calls, leave_to
 
+_HOLDERS = frozenset({"List", "list", "Sequence", "Optional", "Union", "tuple", "Tuple", "None", "typing"})
+_NO_TEXT = _HOLDERS | {"int", "float", "bool"}
+"""A result that is declared to be made of these holds no text: a count, a score, an embedding."""
 _MAX_STEPS = 200_000
 _MAX_HOPS = 12
 """Functions and carriers between the two ends: who would follow a longer path has better things to do."""
@@ -31,12 +35,13 @@ _MAX_HOPS = 12
 class Engine:
     """The state of one solution."""
 
-    def __init__(self, graph: CallGraph, sites: Iterable[tuple[int, int]], silent: Iterable[tuple[int, int]]) -> None:
+    def __init__(self, graph: CallGraph, sites: Iterable[tuple[int, int]], finder: SiteFinder) -> None:
         self.graph = graph
         self.program = graph.program
         self.heap = Heap(graph)
         self.sites = frozenset(sites)
-        self.silent = frozenset(silent)
+        self.silent = frozenset(finder.silent)
+        self.plain = frozenset(finder.plain)
         self.regions: dict[Seed, Region] = {}
         self.numbers: dict[Cell, int] = {}
         self.steps = 0
@@ -178,6 +183,9 @@ class Engine:
     # -- between functions -----------------------------------------------------------------------------------
 
     def _return(self, seed: Seed, fact: Fact, path: Path) -> None:
+        kinds = self.program.functions[seed.function].annotation.replace(".", " ").split()
+        if kinds and all(kind in _NO_TEXT for kind in kinds) and not _HOLDERS.issuperset(kinds):
+            return
         self.leave(seed, fact, Exit(-1, path, fact.mark, fact.round == LATER))
         if path and self.heap.is_node(seed.function):
             below = path[1:] if path[0] == "update" else path

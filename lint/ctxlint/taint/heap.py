@@ -17,6 +17,8 @@ from ctxlint.ir.ops import CALL, CAPTURE, IMPORT, LOOP, OUT, PARAM
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.names import words_of
 
+_MAX_CONSTRUCTIONS = 12
+
 
 class Cell(NamedTuple):
     """A carrier: its kind, the class, module or function that owns it, its name."""
@@ -61,11 +63,20 @@ class Heap:
         """Methods of the class, or of its bases and subclasses, read the field of their own object."""
         known = self._state.get((kind, name))
         if known is None:
-            known = self.distinctive(name) or any(
-                self._reads(other, name) for other in (*self.program.ancestors(kind), *self.program.descendants(kind))
+            known = self.distinctive(name) or (
+                self._is_component(kind)
+                and any(
+                    self._reads(other, name)
+                    for other in (*self.program.ancestors(kind), *self.program.descendants(kind))
+                )
             )
             self._state[kind, name] = known
         return known
+
+    def _is_component(self, kind: int) -> bool:
+        """Few places construct it: what is constructed all over a program is a value, such as a message."""
+        name = self.program.classes[kind].name
+        return sum(len(module.calls.get(name, ())) for module in self.program.modules) <= _MAX_CONSTRUCTIONS
 
     def _reads(self, kind: int, name: str) -> bool:
         index = self.program.module_of_class[kind]

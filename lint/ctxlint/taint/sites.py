@@ -52,6 +52,8 @@ class SiteFinder:
         self._asked: set[tuple[int, int]] = set()
         self.silent: set[tuple[int, int]] = set()
         """Calls of a model that do not summarize: what goes in does not come out as a summary."""
+        self.plain: set[tuple[int, int]] = set()
+        """Those of them that models name: not even linted code behind them is entered."""
 
     def find(self) -> dict[tuple[int, int], Site]:
         """All sites, in the order of the files."""
@@ -117,7 +119,7 @@ class SiteFinder:
         if any(text == path or text.endswith("." + path) for path in entry.path):
             return True
         kinds = self.graph.values.types(function, op[2])
-        if any(self._class_name(kind.target) in entry.classes for kind in kinds):
+        if any(not entry.classes.isdisjoint(self._class_names(kind.target, op[3])) for kind in kinds):
             return True
         last = text.rpartition(".")[2]
         if not entry.words & words_of(last):
@@ -125,10 +127,12 @@ class SiteFinder:
         outside = any(ref.kind == "external" for ref in self.graph.values.refs(function, op[2]))
         return not outside and not self._followed(function, call)
 
-    def _class_name(self, target: int | str) -> str:
-        if isinstance(target, int):
-            return self.program.classes[target].name
-        return target.rpartition(".")[2]
+    def _class_names(self, target: int | str, method: str) -> set[str]:
+        """The name of a class, and of the linted base that it has the method from."""
+        if not isinstance(target, int):
+            return {target.rpartition(".")[2]}
+        holders = (kind for kind in self.program.ancestors(target) if method in self.program.classes[kind].methods)
+        return {self.program.classes[kind].name for kind in (target, next(holders, target))}
 
     def _followed(self, function: int, call: int) -> bool:
         """The callee is linted and does something: what it does is seen there."""
@@ -148,6 +152,8 @@ class SiteFinder:
                 self.sites.setdefault((function, call), site)
                 continue
             self.silent.add((function, call))
+            if entry is not None:
+                self.plain.add((function, call))
             if level < _MAX_LEVEL and returned(self.program.functions[function].ops, self._ends(function), call):
                 callers = self.graph.callers(function)
                 if len(callers) <= _MAX_CALLERS:

@@ -6,6 +6,8 @@ if isinstance(turn, SummaryNote) or turn.text.startswith(MARK)      at "SummaryN
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ctxlint.ir.ops import CONST, FILTER
 from ctxlint.taint.names import split
 from ctxlint.taint.program import Program
@@ -41,7 +43,7 @@ def tested(program: Program) -> Tested:
     return frozenset(found)
 
 
-def _with_children(program: Program, names: list[object]) -> list[object]:
+def _with_children(program: Program, names: Sequence[object]) -> list[object]:
     """The classes and the linted ones that extend them: an object of a child is tested too."""
     classes = [index for index, kind in enumerate(program.classes) if kind.name in names]
     below = [program.classes[child].name for index in classes for child in program.descendants(index)]

@@ -39,6 +39,8 @@ def enter(engine: Engine, seed: Seed, fact: Fact, call: int) -> None:
     if key in engine.sites:
         engine.sink(seed, fact, key)
         return
+    if key in engine.plain:
+        return
     targets = engine.graph.targets(function, call)
     if not targets:
         if engine.program.op(function, call)[0] == CALL and key not in engine.silent:
