@@ -49,7 +49,6 @@ class Ledger:
         return (line, self._characters(line, column), end_line, self._characters(end_line, end_column))
 
     def _characters(self, line: int, column: int) -> int:
-        if self._lines is None or line > len(self._lines):
-            return column
+        assert self._lines is not None
         text = self._lines[line - 1]
         return column if text.isascii() else len(text.encode()[:column].decode(errors="ignore"))

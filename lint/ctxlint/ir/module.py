@@ -18,7 +18,7 @@ class Condition:
     `isinstance(m, Note)` is `("type", "", ("Note",))`; `m["content"].startswith(MARK)` is
     `("prefix", "content", ("$MARK",))`, a name being written as `$MARK`; `"mark" in m` is `("holds", "", ("mark",))`;
     `m["id"] in self.summary_ids` is `("member", "id", ("summary_ids",))`; `is_summary(m)` is `("call", "", (call,))`
-    with the value of the call.
+    with the value of the call. A number too long to be written is no value.
     """
 
     kind: str

@@ -50,7 +50,7 @@ def dump(module: ModuleIR) -> bytes:
     """`module` as an entry: a magic line, the digest of the payload, the payload. Empty when it cannot be written."""
     try:
         payload = pickle.dumps(module, protocol=5)
-    except (pickle.PicklingError, RecursionError, TypeError):
+    except Exception:  # noqa: BLE001 - whatever does not travel is used where it is, and not kept
         return b""
     return _MAGIC + hashlib.sha256(payload).digest() + payload
 

@@ -45,8 +45,8 @@ def lowered(data: bytes, path: str) -> ModuleIR:
     Raises:
         UnreadableError: when the file cannot be decoded, parsed or lowered.
     """
-    text = decode(data)
     try:
+        text = decode(data)
         return lower_module(parse_module(text, path), path=path, source=text)
     except UnreadableError:
         raise

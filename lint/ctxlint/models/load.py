@@ -24,7 +24,8 @@ _TABLES = {
     "markers": ("decorators", "modules"),
 }
 _LLM_FIELDS = ("methods", "functions", "path", "classes", "words", "refuse", "keywords", "text")
-_CALL_FIELDS = frozenset({"name", "function", "elements", "again", "returns"})
+_CALL_FIELDS = ("name", "function", "elements", "again", "returns")
+_RESULTS = ("result", "argument")
 
 
 def load_models(extra: Sequence[Path] = ()) -> Models:
@@ -70,7 +71,9 @@ def _read(
             for entry in _entries(name, key, value):
                 call = _higher_order(name, entry)
                 calls[call.name] = call
-        elif key in _TABLES and isinstance(value, Mapping):
+        elif key in _TABLES:
+            if not isinstance(value, Mapping):
+                raise UsageError(f"{name}: write {key} as a table [{key}] with {', '.join(_TABLES[key])}")
             for field, given in cast("Mapping[str, Any]", value).items():
                 if field not in _TABLES[key]:
                     raise UsageError(f"{name}: [{key}] has no {field!r}; it has {', '.join(_TABLES[key])}")
@@ -106,20 +109,31 @@ def _llm(name: str, entry: Mapping[str, Any]) -> LlmCall:
         fields.get("methods") and any(map(fields.get, ("path", "classes", "words")))
     ):
         raise UsageError(f"{name}: an [[llm]] entry needs functions, or methods and one of path, classes, words")
+    about = entry.get("about", "")
+    if not isinstance(about, str):
+        raise UsageError(f"{name}: about of an [[llm]] entry must be a string")
     sets = {key: frozenset(fields.get(key, ())) for key in _LLM_FIELDS if key != "path"}
-    return LlmCall(str(entry.get("about", "")), path=tuple(fields.get("path", ())), **sets)
+    return LlmCall(about, path=tuple(fields.get("path", ())), **sets)
 
 
 def _higher_order(name: str, entry: Mapping[str, Any]) -> HigherOrder:
-    unknown = sorted(entry.keys() - _CALL_FIELDS)
-    if unknown or not isinstance(entry.get("name"), str) or not isinstance(entry.get("function"), int):
-        raise UsageError(f"{name}: a [[calls]] entry has a name and the function's position: {', '.join(unknown)}")
+    given: dict[str, Any] = {"elements": False, "again": False, "returns": _RESULTS[0], **entry}
+    unknown = sorted(given.keys() - set(_CALL_FIELDS))
+    if unknown:
+        raise UsageError(f"{name}: a [[calls]] entry has no {unknown[0]!r}; it has {', '.join(_CALL_FIELDS)}")
+    if not isinstance(given.get("name"), str) or not given["name"]:
+        raise UsageError(f"{name}: a [[calls]] entry needs the name of what is called")
+    position = given.get("function")
+    # To Python, true is an int.
+    if not isinstance(position, int) or isinstance(position, bool) or position < 0:
+        raise UsageError(f"{name}: a [[calls]] entry needs the function's position, a number from 0, as function")
+    for field in ("elements", "again"):
+        if not isinstance(given[field], bool):
+            raise UsageError(f"{name}: {field} of a [[calls]] entry must be true or false")
+    if given["returns"] not in _RESULTS:
+        raise UsageError(f"{name}: returns of a [[calls]] entry must be one of {', '.join(_RESULTS)}")
     return HigherOrder(
-        entry["name"],
-        entry["function"],
-        elements=bool(entry.get("elements")),
-        again=bool(entry.get("again")),
-        returns=str(entry.get("returns", "result")),
+        given["name"], position, elements=given["elements"], again=given["again"], returns=given["returns"]
     )
 
 

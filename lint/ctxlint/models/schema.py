@@ -45,6 +45,7 @@ class HigherOrder:
     elements: bool = False
     again: bool = False
     returns: str = "result"
+    """What the call gives back: the function's `result`, or `argument`, what the function was called with."""
 
 
 @dataclass(frozen=True, slots=True)

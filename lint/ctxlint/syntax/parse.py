@@ -12,10 +12,16 @@ from __future__ import annotations
 
 import ast
 import io
+import keyword
+import re
 import tokenize
 import warnings
 
 from ctxlint.errors import UnreadableError
+
+_LINE_END = re.compile(r"\r\n|\r|\n")
+_QUOTED = re.compile("'([^']*)'")
+_PYTHON_2 = frozenset({"print", "exec"})
 
 
 def parse_module(source: bytes | str, path: str) -> ast.Module:
@@ -30,13 +36,13 @@ def parse_module(source: bytes | str, path: str) -> ast.Module:
     """
     text = decode(source) if isinstance(source, bytes) else source.removeprefix("\ufeff")
     if "\0" in text:
-        raise UnreadableError("the file holds null bytes", line=text.count("\n", 0, text.index("\0")) + 1)
+        raise UnreadableError("the file holds null bytes", line=_line(text[: text.index("\0")]))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
             return ast.parse(text, filename=path)
         except SyntaxError as error:
-            raise UnreadableError(error.msg or "invalid syntax", line=error.lineno or 1) from error
+            raise UnreadableError(_reason(error), line=error.lineno or 1) from error
         except RecursionError as error:
             raise UnreadableError("the code is nested too deeply to parse") from error
         except MemoryError as error:
@@ -54,14 +60,37 @@ def decode(source: bytes) -> str:
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
     except SyntaxError as error:
-        raise UnreadableError(error.msg or "unknown encoding") from error
+        if "unknown encoding" in str(error.msg):
+            raise UnreadableError("unknown encoding in the file's coding line") from error
+        # Either a byte in the first two lines, and then its line is known, or two encodings in one file.
+        _decoded(source, "utf-8")
+        raise UnreadableError("the file's coding line names another encoding than its byte order mark") from error
+    return io.IncrementalNewlineDecoder(None, translate=True).decode(_decoded(source, encoding), final=True)
+
+
+def _decoded(source: bytes, encoding: str) -> str:
     try:
-        text = source.decode(encoding)
+        return source.decode(encoding)
     except UnicodeError as error:
         # Some codecs raise the parent class, which does not know where.
         start = error.start if isinstance(error, UnicodeDecodeError) else 0
-        line = source.count(b"\n", 0, start) + 1
+        line = _line(source[:start].decode("latin-1"))
         raise UnreadableError(f"the bytes are not valid {encoding}", line=line) from error
     except LookupError as error:
-        raise UnreadableError(f"unknown encoding {encoding}") from error
-    return io.IncrementalNewlineDecoder(None, translate=True).decode(text, final=True)
+        raise UnreadableError("unknown encoding in the file's coding line") from error
+
+
+def _line(before: str) -> int:
+    """The line that begins or goes on behind `before`, whatever ends the lines."""
+    return len(_LINE_END.split(before))
+
+
+def _reason(error: SyntaxError) -> str:
+    """What Python says, without the words of the file that it quotes."""
+
+    def kept(quoted: re.Match[str]) -> str:
+        word = quoted[1]
+        plain = word in _PYTHON_2 or keyword.iskeyword(word) or not any(map(str.isalnum, word))
+        return quoted[0] if plain else "'...'"
+
+    return _QUOTED.sub(kept, error.msg or "invalid syntax")

@@ -43,7 +43,7 @@ def _found(outcome: Outcome) -> dict[str, list[tuple[str, int]]]:
         pytest.param(b"x = 1\ny = '\xff'\n", 2, id="not-utf-8-later"),
         pytest.param(b"x = 1\n\0\n", 2, id="null-byte"),
         pytest.param(b"x = " + b"(" * 3000 + b"1" + b")" * 3000 + b"\n", 1, id="deep-parentheses"),
-        pytest.param(bytes(range(256)) * 40, 2, id="binary"),
+        pytest.param(bytes(range(256)) * 40, 3, id="binary"),
         pytest.param(b"def f(:\n    secret = 'hunter2'\n", 1, id="half-a-function"),
     ],
 )

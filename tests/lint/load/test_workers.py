@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import io
 import os
 import signal
@@ -15,7 +16,8 @@ import pytest
 from ctxlint.check import Options, run
 from ctxlint.config import Config
 from ctxlint.errors import InternalError
-from ctxlint.load import files, workers
+from ctxlint.ir import ModuleIR
+from ctxlint.load import files, lowering, workers
 from ctxlint.load.cache import restore
 from ctxlint.load.worker import REPLY, TASK, ReplyKind, serve
 from ctxlint.load.workers import Answer, Task, answers
@@ -188,3 +190,34 @@ def test_no_worker_outlives_the_run() -> None:
     with pytest.raises(ChildProcessError):
         os.waitpid(-1, os.WNOHANG)
     assert signal.getsignal(signal.SIGALRM) is signal.SIG_DFL
+
+
+@pytest.mark.parametrize("options", [pytest.param(ALONE, id="here"), pytest.param(PARALLEL, id="in-workers")])
+def test_a_fault_of_ours_loses_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: Options) -> None:
+    """Whatever the lowering raises, the other files keep their findings."""
+    faulty = """
+import sys
+sys.path.append(sys.argv[1])
+from ctxlint.load import lowering, worker
+real = lowering.lower_module
+def odd(tree, *, path, source):
+    if "FAULT" in source: raise KeyError("secret")
+    return real(tree, path=path, source=source)
+lowering.lower_module = odd
+worker.main()
+"""
+    real = lowering.lower_module
+
+    def odd(tree: ast.Module, *, path: str, source: str) -> ModuleIR:
+        if "FAULT" in source:
+            raise KeyError("secret")
+        return real(tree, path=path, source=source)
+
+    monkeypatch.setattr(workers, "_BOOT", faulty)
+    monkeypatch.setattr(lowering, "lower_module", odd)
+    (tmp_path / "bad.py").write_text("FAULT = 1\n")
+    (tmp_path / "good.py").write_text(DRIFT)
+    found = {finding.place.path: finding for finding in run([tmp_path], Config(), options=options).findings}
+    assert {path: finding.code for path, finding in found.items()} == {"bad.py": "CTX901", "good.py": "CTX001"}
+    assert "KeyError" in found["bad.py"].message
+    assert "secret" not in found["bad.py"].message

@@ -142,6 +142,22 @@ BROKEN = [
     ),
     pytest.param("[[calls]]\nname = 'x'\nfunction = '0'\n", ["[[calls]]", "position"], id="wrong-call-type"),
     pytest.param("[[calls]]\nfunction = 0\n", ["[[calls]]", "name"], id="call-without-a-name"),
+    pytest.param("[[calls]]\nname = ''\nfunction = 0\n", ["[[calls]]", "name"], id="call-with-an-empty-name"),
+    pytest.param("[[calls]]\nname = 'x'\nfunction = true\n", ["[[calls]]", "position"], id="position-that-is-true"),
+    pytest.param("[[calls]]\nname = 'x'\nfunction = -1\n", ["[[calls]]", "position"], id="position-before-the-first"),
+    pytest.param(
+        "[[calls]]\nname = 'x'\nfunction = 0\nelements = 'no'\n",
+        ["elements", "true or false"],
+        id="elements-as-a-text",
+    ),
+    pytest.param(
+        "[[calls]]\nname = 'x'\nfunction = 0\nagain = 1\n", ["again", "true or false"], id="again-as-a-number"
+    ),
+    pytest.param(
+        "[[calls]]\nname = 'x'\nfunction = 0\nreturns = 'bogus'\n", ["returns", "argument"], id="unknown-result"
+    ),
+    pytest.param("[[llm]]\nfunctions = ['x']\nabout = 3\n", ["about", "string"], id="about-as-a-number"),
+    pytest.param("templates = 3\n", ["[templates]", "classes"], id="table-as-a-number"),
     pytest.param("verbs = [\n", ["not valid TOML"], id="no-toml"),
     pytest.param(None, ["cannot be read", "No such file"], id="missing"),
 ]
