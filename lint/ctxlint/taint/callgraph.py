@@ -258,21 +258,14 @@ class CallGraph:
         owner = program.functions[function]
         names = self._names(function)
         mention = f"<{function - program.first_function[program.module_of[function]]}>"
-        seen: set[tuple[int, int]] = set()
-        for index, module in enumerate(program.modules):
-            places = [place for name in names for place in module.calls.get(name, ())]
-            places.extend(place for name in names for place in module.mentions.get(name, ()))
-            if index == program.module_of[function]:
-                places.extend(module.mentions.get(mention, ()))
-            if is_property(owner.decorators):
-                places.extend(module.attributes.get(owner.name, ()))
-            for local, call in sorted(places):
-                caller = program.first_function[index] + local
-                if (caller, call) in seen:
-                    continue
-                seen.add((caller, call))
-                if any(target.function == function for target in self.targets(caller, call)):
-                    yield caller, call
+        home = program.module_of[function]
+        places = {place for name in names for index in ("calls", "mentions") for place in program.places(index, name)}
+        places.update(place for place in program.places("mentions", mention) if program.module_of[place[0]] == home)
+        if is_property(owner.decorators):
+            places.update(program.places("attributes", owner.name))
+        for caller, call in sorted(places):
+            if any(target.function == function for target in self.targets(caller, call)):
+                yield caller, call
 
     def _names(self, function: int) -> list[str]:
         """The names under which a function is called: its own, its class's, those it is stored or passed under."""
@@ -310,18 +303,13 @@ class CallGraph:
         """Variables and fields that hold a function: `shorter = writer.abridge`, `step = partial(shrink, llm)`."""
         home = self.program.module_of[function]
         mention = f"<{function - self.program.first_function[home]}>"
-        for index, module in enumerate(self.program.modules):
-            reads = (
-                *module.attributes.get(name, ()),
-                *module.globals_read.get(name, ()),
-                *module.mentions.get(name, ()),
-                *(module.mentions.get(mention, ()) if index == home else ()),
-            )
-            for local, value in reads:
-                holder = self.program.first_function[index] + local
-                alias = self.program.functions[holder].names.get(value, "").rpartition(".")[2]
-                if alias and any(ref.target == function for ref in self.values.refs(holder, value)):
-                    yield alias
+        places = self.program.places
+        reads = [place for index in ("attributes", "globals_read", "mentions") for place in places(index, name)]
+        reads.extend(place for place in places("mentions", mention) if self.program.module_of[place[0]] == home)
+        for holder, value in reads:
+            alias = self.program.functions[holder].names.get(value, "").rpartition(".")[2]
+            if alias and any(ref.target == function for ref in self.values.refs(holder, value)):
+                yield alias
 
     @cached_property
     def _defaults(self) -> dict[int, dict[str, None]]:

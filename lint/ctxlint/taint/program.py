@@ -53,6 +53,7 @@ class Program:
             self.module_of_class.extend([index] * len(module.classes))
         self.by_name = _module_names([module.path for module in self.modules])
         self.name_of = {index: name for name, index in reversed(self.by_name.items())}
+        self._merged: dict[str, dict[str, list[tuple[int, int]]]] = {}
         self._ancestors: dict[int, tuple[int, ...]] = {}
 
     def op(self, function: int, value: int) -> Op:
@@ -75,6 +76,18 @@ class Program:
     def path_of(self, function: int) -> str:
         """The file of a function."""
         return self.modules[self.module_of[function]].path
+
+    def places(self, index: str, name: str) -> tuple[tuple[int, int], ...]:
+        """What one of the files' indexes by name (`calls`, `mentions`, ...) holds in all files, in their order."""
+        merged = self._merged.get(index)
+        if merged is None:
+            found: dict[str, list[tuple[int, int]]] = {}
+            for first, module in zip(self.first_function, self.modules, strict=True):
+                table: dict[str, tuple[tuple[int, int], ...]] = getattr(module, index)
+                for key, held in table.items():
+                    found.setdefault(key, []).extend((first + local, value) for local, value in held)
+            merged = self._merged[index] = found
+        return tuple(merged.get(name, ()))
 
     # -- modules ---------------------------------------------------------------------------------------------
 
