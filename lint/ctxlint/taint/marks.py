@@ -191,7 +191,7 @@ def _resolved(graph: CallGraph, function: int, value: object) -> object:
 def _is_one_of(graph: CallGraph, kind: object, names: list[str]) -> bool:
     """The class, or a linted one that it extends, has one of the names."""
     program = graph.program
-    found = [index for index, known in enumerate(program.classes) if known.name == kind]
+    found = program.classes_named.get(kind, [])
     bases = {program.classes[base].name for index in found[:1] for base in program.ancestors(index)}
     return kind in names or not bases.isdisjoint(names)
 

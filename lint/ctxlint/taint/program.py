@@ -214,6 +214,14 @@ class Program:
                 yield ref.target
 
     @cached_property
+    def classes_named(self) -> dict[object, list[int]]:
+        """The linted classes by their own name."""
+        found: dict[object, list[int]] = {}
+        for index, kind in enumerate(self.classes):
+            found.setdefault(kind.name, []).append(index)
+        return found
+
+    @cached_property
     def children(self) -> dict[int, tuple[int, ...]]:
         """The classes that directly extend a class."""
         result: dict[int, list[int]] = {}

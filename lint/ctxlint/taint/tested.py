@@ -45,7 +45,7 @@ def tested(program: Program) -> Tested:
 
 def _with_children(program: Program, names: Sequence[object]) -> list[object]:
     """The classes and the linted ones that extend them: an object of a child is tested too."""
-    classes = [index for index, kind in enumerate(program.classes) if kind.name in names]
+    classes = [index for name in names for index in program.classes_named.get(name, ())]
     below = [program.classes[child].name for index in classes for child in program.descendants(index)]
     return list(dict.fromkeys([*names, *below]))
 
