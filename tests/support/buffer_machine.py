@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from hypothesis import strategies as st
-from hypothesis.stateful import Bundle, RuleBasedStateMachine, invariant, multiple, precondition, rule
+from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invariant, multiple, precondition, rule
 
 from ctxcontracts.buffer import ContextBuffer
 from ctxcontracts.buffer.window import is_well_formed
@@ -55,6 +55,10 @@ class BufferMachine(RuleBasedStateMachine):
         if pinned:
             self.pinned.add(span.id)
         return span
+
+    @initialize(target=observed, number=st.integers(1, 3))
+    def begin(self, number: int) -> Any:
+        return self.observe_all(number)
 
     @rule(target=observed, number=st.integers(1, 3))
     def observe_all(self, number: int) -> Any:

@@ -16,7 +16,7 @@ from typing import Any
 from unittest import mock
 
 import pytest
-from hypothesis import Phase, settings
+from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from ctxcontracts.buffer import attempt, buffer, claim, plan, window
@@ -150,6 +150,7 @@ def verdict(fault: str) -> str:
         derandomize=True,
         database=None,
         report_multiple_bugs=False,
+        suppress_health_check=list(HealthCheck),  # only what the machine asserts counts as caught
         phases=[Phase.generate],  # shrinking is for readers
     )
     with FAULTS[fault]():
