@@ -34,14 +34,19 @@ def run(paths: Sequence[Path], config: Config, *, options: Options | None = None
         UsageError: when a path, pattern, rule or model does not exist or cannot be used.
         InternalError: when ctxlint itself fails on the program as a whole.
     """
-    options = options or Options()
+    # From the first file to the last finding: a collection in between would visit all that was lowered.
+    with gc_paused():
+        return _run(paths, config, options or Options())
+
+
+def _run(paths: Sequence[Path], config: Config, options: Options) -> Outcome:
     watch = _Watch()
     with watch.stage("discover"):
         found = discover(paths, exclude=config.exclude)
     models = load_models(config.models)
     with watch.stage("load"):
         loading = load(found.sources, cache=open_cache(enabled=options.cache), options=options)
-    with watch.stage("solve"), gc_paused(), _ours("solving"):
+    with watch.stage("solve"), _ours("solving"):
         solution = solve(loading.sorted_modules(), models, TextFiles(found.texts))
     with watch.stage("rules"), _ours("the rules"):
         reported = check(solution, select=config.select)

@@ -54,6 +54,8 @@ def lower_module(tree: ast.Module, *, path: str, source: str) -> ModuleIR:
         # What nested functions capture is only known when all of them are lowered.
         for finish in ledger.last:
             finish()
+        # They lead back to the ledger: without this the tree would live until the next garbage collection.
+        ledger.last.clear()
     except RecursionError as error:
         raise UnreadableError("the code is nested too deeply to analyse") from error
     folded = source.lower()

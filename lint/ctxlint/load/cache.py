@@ -30,6 +30,10 @@ _CONSTANTS: Mapping[str, object] = {"Ellipsis": ..., "complex": complex}
 class IrCache(Protocol):
     """A store of IR by key. No method raises: a cache that cannot work is a cache that knows nothing."""
 
+    @property
+    def keeps(self) -> bool:
+        """Whether an entry is worth making for `store`."""
+
     def load(self, key: str) -> ModuleIR | None:
         """The IR stored under `key`, or None when there is none that is whole."""
 
@@ -86,6 +90,8 @@ class _IrUnpickler(pickle.Unpickler):
 class NoCache:
     """The cache of `--no-cache`."""
 
+    keeps = False
+
     def load(self, key: str) -> ModuleIR | None:  # noqa: ARG002 - the protocol's name
         """None."""
         return None
@@ -100,6 +106,11 @@ class FolderCache:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._writable = True
+
+    @property
+    def keeps(self) -> bool:
+        """Whether an entry is worth making for `store`: not after writing one has failed."""
+        return self._writable
 
     def load(self, key: str) -> ModuleIR | None:
         """The IR stored under `key`, or None when there is none that is whole."""

@@ -10,7 +10,7 @@ from ctxlint.errors import InternalError, UnreadableError
 from ctxlint.finding import Finding
 from ctxlint.ir import ModuleIR
 from ctxlint.load.cache import IrCache, dump, key_of, restore
-from ctxlint.load.lowering import gc_paused, lowered, read, time_limit
+from ctxlint.load.lowering import lowered, read, time_limit
 from ctxlint.load.options import Options
 from ctxlint.load.workers import Task, answers
 from ctxlint.unreadable import unreadable
@@ -37,17 +37,16 @@ class Loading:
 def load(files: Sequence[SourceFile], *, cache: IrCache, options: Options) -> Loading:
     """The IR of `files`. Each file that has none is a CTX901 in the result; nothing is raised for a file."""
     loading = Loading()
-    with gc_paused():
-        missing = [file for file in files if not _from_cache(file, loading, cache, options)]
-        if options.jobs > 1 and sum(file.size for file in missing) >= options.parallel_from:
-            try:
-                _in_workers(missing, loading, cache, options)
-            except InternalError:
-                pass  # no worker starts on this machine: then one process does it all
-            else:
-                return loading
-        for file in missing:
-            _here(file, loading, cache, options)
+    missing = [file for file in files if not _from_cache(file, loading, cache, options)]
+    if options.jobs > 1 and sum(file.size for file in missing) >= options.parallel_from:
+        try:
+            _in_workers(missing, loading, cache, options)
+        except InternalError:
+            pass  # no worker starts on this machine: then one process does it all
+        else:
+            return loading
+    for file in missing:
+        _here(file, loading, cache, options)
     return loading
 
 
@@ -84,7 +83,8 @@ def _here(file: SourceFile, loading: Loading, cache: IrCache, options: Options) 
         loading.fail(file.path, error)
         return
     loading.modules[file.path] = module
-    cache.store(key_of(source, file.path), dump(module))
+    if cache.keeps:
+        cache.store(key_of(source, file.path), dump(module))
 
 
 def _in_workers(files: Sequence[SourceFile], loading: Loading, cache: IrCache, options: Options) -> None:
