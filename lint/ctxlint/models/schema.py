@@ -18,6 +18,7 @@ class LlmCall:
     refuse: frozenset[str] = frozenset()
     keywords: frozenset[str] = frozenset()
     text: frozenset[str] = frozenset()
+    payload: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,7 @@ class Words:
     around: frozenset[str]
     prompts: frozenset[str]
     classes: frozenset[str]
+    agents: frozenset[str]
     commands: frozenset[str]
     nouns: frozenset[str]
     makes: frozenset[str]

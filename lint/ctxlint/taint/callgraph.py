@@ -279,7 +279,7 @@ class CallGraph:
             names["super"] = None
             names["__init__"] = None
         for name in list(names):
-            names.update(dict.fromkeys(sorted(self._imported_as.get(name, ()))))
+            names.update(dict.fromkeys(sorted(self._by_import_name.get(name, ()))))
         if owner.class_index < 0 or words_of(owner.name) & self.models.words.around:
             names.update(dict.fromkeys(self._stored_as(function, owner.name)))
         names.update(dict.fromkeys(self._renamed(function, owner.name)))
@@ -287,8 +287,12 @@ class CallGraph:
         names.update(dict.fromkeys(self._lambda_names(function)))
         return list(names)
 
+    def imported_as(self, name: str) -> set[str]:
+        """The other names under which files import something of this name."""
+        return self._by_import_name.get(name, set())
+
     @property
-    def _imported_as(self) -> dict[str, set[str]]:
+    def _by_import_name(self) -> dict[str, set[str]]:
         if self._import_names is None:
             self._import_names = {}
             for index, module in enumerate(self.program.modules):

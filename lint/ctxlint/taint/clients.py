@@ -1,0 +1,135 @@
+"""Calls of a language model itself: the public clients, the HTTP request, the field that is called like a model.
+
+    client.chat.completions.create(messages=m)      a documented client (`models/llm.toml`)
+    self.llm.complete(prompt)                       a neutral method of something that is named as a model
+    requests.post(url, json={"model": m, "messages": turns})     the request that the clients make
+    llm(prompt)                                     the model itself is called
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ctxlint.ir.ops import BUILD, CALL, CONST
+from ctxlint.models import LlmCall
+from ctxlint.taint.callgraph import CallGraph
+from ctxlint.taint.names import split, words_of
+from ctxlint.taint.operands import operands
+from ctxlint.taint.spelling import spelled
+
+_MAX_PAYLOAD = 40
+
+Call = tuple[int, int]
+"""A function and a call of it."""
+
+
+class ModelCalls:
+    """Finds the calls at which a text leaves for a model."""
+
+    def __init__(self, graph: CallGraph) -> None:
+        self.graph = graph
+        self.program = graph.program
+        self.models = graph.models
+
+    def find(self) -> dict[Call, LlmCall]:
+        """All calls of a model in the order of the files, each with the entry that describes it."""
+        found: dict[Call, LlmCall] = {}
+        functions = {name.rpartition(".")[2] for name in self.models.by_function}
+        named = {name for module in self.program.modules for name in module.calls}
+        wanted = {
+            name
+            for name in named
+            if name in self.models.by_method or name in functions or self._callable(name)
+        }
+        renamed = {alias for name in sorted(functions) for alias in sorted(self.graph.imported_as(name))}
+        places = {place for name in wanted | renamed for place in self.program.places("calls", name)}
+        for function, call in sorted(places):
+            entry = self._entry(function, call)
+            if entry is not None:
+                found[function, call] = entry
+        return found
+
+    def followed(self, function: int, call: int) -> bool:
+        """The callee is linted and does something: what it does is seen there."""
+        return any(
+            not self.program.functions[target.function].abstract for target in self.graph.targets(function, call)
+        )
+
+    def _callable(self, name: str) -> bool:
+        return any(words_of(name) & entry.words for entry in self.models.by_method.get("__call__", ()))
+
+    def _entry(self, function: int, call: int) -> LlmCall | None:
+        op = self.program.op(function, call)
+        for dotted in self._dotted(function, call):
+            entry = self.models.by_function.get(dotted)
+            if entry is not None:
+                return entry
+        name = self.graph.name(function, call)
+        if op[2] < 0:
+            return self._direct(function, call, name)
+        keywords = {keyword for keyword, _ in op[5]}
+        for entry in self.models.by_method.get(name, ()):
+            if entry.refuse & keywords or (entry.keywords and not entry.keywords & keywords):
+                continue
+            if entry.payload:
+                if self._sends(function, call, entry):
+                    return entry
+            elif self._receiver_fits(function, call, entry):
+                return entry
+        return self._direct(function, call, name)
+
+    def _dotted(self, function: int, call: int) -> Iterator[str]:
+        op = self.program.op(function, call)
+        yield from self.graph.values.callee_names(function, op)
+        if op[2] >= 0 and not self.followed(function, call):
+            # A module that is loaded late stands behind an object of the same name.
+            yield f"{spelled(self.graph, function, op[2])}.{op[3]}"
+
+    def _direct(self, function: int, call: int, name: str) -> LlmCall | None:
+        for entry in self.models.by_method.get("__call__", ()):
+            last = split(name)[-1:]
+            if entry.words.intersection(last) and not self.followed(function, call):
+                return entry
+        return None
+
+    def _receiver_fits(self, function: int, call: int, entry: LlmCall) -> bool:
+        op = self.program.op(function, call)
+        text = spelled(self.graph, function, op[2])
+        if any(text == path or text.endswith("." + path) for path in entry.path):
+            return True
+        kinds = self.graph.values.types(function, op[2])
+        if any(not entry.classes.isdisjoint(self._class_names(kind.target, op[3])) for kind in kinds):
+            return True
+        last = text.rpartition(".")[2]
+        if not entry.words & words_of(last):
+            return False
+        outside = any(ref.kind == "external" for ref in self.graph.values.refs(function, op[2]))
+        return not outside and not self.followed(function, call)
+
+    def _class_names(self, target: int | str, method: str) -> set[str]:
+        """The name of a class, and of the linted base that it has the method from."""
+        if not isinstance(target, int):
+            return {target.rpartition(".")[2]}
+        holders = (kind for kind in self.program.ancestors(target) if method in self.program.classes[kind].methods)
+        return {self.program.classes[kind].name for kind in (target, next(holders, target))}
+
+    def _sends(self, function: int, call: int, entry: LlmCall) -> bool:
+        """What the request carries, or where it goes, is that of a model."""
+        op = self.program.op(function, call)
+        pending = [*op[4], *(value for name, value in op[5] if name in entry.text or name == "**")]
+        seen: set[int] = set()
+        keys: set[object] = set()
+        while pending and len(seen) < _MAX_PAYLOAD:
+            value = pending.pop()
+            if value in seen:
+                continue
+            seen.add(value)
+            inner = self.program.op(function, value)
+            if inner[0] == BUILD:
+                keys.update(name for name, _ in inner[1])
+                continue
+            if inner[0] == CONST and any(str(inner[1]).rstrip("/").endswith(path) for path in entry.path):
+                return True
+            if inner[0] != CALL or inner[3] in {"dumps", "encode", "format"}:
+                pending.extend(operands(inner))
+        return entry.payload <= keys

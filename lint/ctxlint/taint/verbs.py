@@ -1,0 +1,95 @@
+"""Calls that nobody can look into, known by their name alone, and functions that are marked as summarizers.
+
+    @summarizer def shorten(turns)       every call of it is a site
+    memory.summarize(chat)               a verb
+    self.condenser.run(chat)             the name of an agent that does it
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ctxlint.finding import Confidence
+from ctxlint.ir.ops import CONST, Op
+from ctxlint.taint.callgraph import CallGraph
+from ctxlint.taint.clients import Call, ModelCalls
+from ctxlint.taint.names import split, words_of
+from ctxlint.taint.site import Site
+from ctxlint.taint.spelling import spelled
+
+_SETTING_UP = frozenset({"get", "set", "add", "register", "reset", "clear", "is", "has", "close", "start", "stop", "load", "save", "update", "init", "initialize", "bind", "on", "with", "from", "to"})  # fmt: skip
+
+
+def marked(graph: CallGraph) -> Iterator[Site]:
+    """The calls of functions that wear a marker decorator."""
+    flow, program = graph.models.flow, graph.program
+    for function, owner in enumerate(program.functions):
+        for decorator in owner.decorators:
+            if decorator.rpartition(".")[2] not in flow.marker_decorators:
+                continue
+            ref = program.look_up(program.module_of[function], decorator)
+            if ref is None or str(ref.target).partition(".")[0] not in flow.marker_modules:
+                continue
+            for caller, call in graph.callers(function):
+                yield Site(caller, call, f"{owner.name}() is marked as a summarizer", Confidence.HIGH, 1)
+
+
+class Verbs:
+    """Finds unresolved calls whose name says that they summarize."""
+
+    def __init__(self, graph: CallGraph, models: ModelCalls) -> None:
+        self.graph = graph
+        self.program = graph.program
+        self.words = graph.models.words
+        self.calls = models
+
+    def find(self, known: set[Call] | dict[Call, Site]) -> Iterator[Site]:
+        """Those that are not `known` already."""
+        for index, module in enumerate(self.program.modules):
+            first = self.program.first_function[index]
+            for name, places in module.calls.items():
+                for local, call in places:
+                    key = (first + local, call)
+                    if key not in known and self._unresolved(key, name) and self._says(key, name):
+                        yield Site(*key, f"the call is named {self._spelled(key, name)}()", Confidence.MEDIUM)
+
+    def _spelled(self, key: Call, name: str) -> str:
+        op = self.program.op(*key)
+        if op[2] < 0 or words_of(name) & self.words.around:
+            return name
+        return f"{spelled(self.graph, key[0], op[2]).rpartition('.')[2]}.{name}"
+
+    def _says(self, key: Call, name: str) -> bool:
+        op = self.program.op(*key)
+        found = split(name)
+        if any(word in self.words.verbs for word in found[:2]):
+            return not self._leads_to_code(key, op)
+        if self.words.weak_verbs.intersection(found[:1]):
+            near = words_of(name) | (words_of(spelled(self.graph, key[0], op[2])) if op[2] >= 0 else frozenset())
+            return bool(near & self.words.context) and not self._refs(key, op)
+        holder = found if op[2] < 0 else split(spelled(self.graph, key[0], op[2]).rpartition(".")[2])
+        agent = bool(self.words.agents.intersection(holder[-1:]))
+        return agent and not _SETTING_UP.intersection(found[:1]) and not self._leads_to_code(key, op)
+
+    def _refs(self, key: Call, op: Op) -> bool:
+        return bool(self.graph.values.refs(key[0], op[2] if op[2] >= 0 else op[1]))
+
+    def _leads_to_code(self, key: Call, op: Op) -> bool:
+        refs = self.graph.values.refs(key[0], op[2] if op[2] >= 0 else op[1])
+        return op[2] >= 0 and any(ref.kind in {"class", "function"} for ref in refs)
+
+    def _unresolved(self, key: Call, name: str) -> bool:
+        words = words_of(name)
+        if name[:1].isupper() or not name:
+            return False
+        op = self.program.op(*key)
+        if not words & (self.words.verbs | self.words.weak_verbs | self.words.agents):
+            if op[2] < 0:
+                return False
+            holder = words_of(spelled(self.graph, key[0], op[2]).rpartition(".")[2])
+            if not holder & self.words.agents:
+                return False
+        inputs = (*op[4], *(value for _, value in op[5]))
+        if not inputs or all(self.program.op(key[0], value)[0] == CONST for value in inputs):
+            return False
+        return not self.calls.followed(*key)
