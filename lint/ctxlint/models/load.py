@@ -16,7 +16,19 @@ from ctxlint.errors import UsageError
 from ctxlint.models.schema import Flow, HigherOrder, LlmCall, Models, Words
 
 _FILES = ("llm.toml", "words.toml", "flow.toml")
-_WORDS = ("verbs", "weak_verbs", "context", "around", "prompts", "classes", "agents", "commands", "nouns", "makes", "denials")
+_WORDS = (
+    "verbs",
+    "weak_verbs",
+    "context",
+    "around",
+    "prompts",
+    "classes",
+    "agents",
+    "commands",
+    "nouns",
+    "makes",
+    "denials",
+)
 _FLOWS = ("silent", "silent_words", "keep", "element", "keyed", "appends", "extends", "sets", "clears")
 _TABLES = {
     "templates": ("classes", "methods"),
@@ -108,7 +120,9 @@ def _llm(name: str, entry: Mapping[str, Any]) -> LlmCall:
     if not fields.get("functions") and not (
         fields.get("methods") and any(map(fields.get, ("path", "classes", "words", "payload")))
     ):
-        raise UsageError(f"{name}: an [[llm]] entry needs functions, or methods and one of path, classes, words, payload")
+        raise UsageError(
+            f"{name}: an [[llm]] entry needs functions, or methods and one of path, classes, words, payload"
+        )
     about = entry.get("about", "")
     if not isinstance(about, str):
         raise UsageError(f"{name}: about of an [[llm]] entry must be a string")

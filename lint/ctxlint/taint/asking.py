@@ -54,7 +54,7 @@ class Climber:
         if function in self.asks or not self._gives(call):
             return ()
         self.asks[function] = level
-        callers = self.graph.callers(function)
+        callers = self.graph.askers(function)
         return callers if len(callers) <= _MAX_CALLERS else ()
 
     def _gives(self, call: Call) -> bool:

@@ -13,34 +13,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import NamedTuple
 
 from ctxlint.ir.ops import ATTR, CALL, FUNC, IMPORT, LOOP, NAME, OUT, PARAM, SET_ATTR
 from ctxlint.models import HigherOrder, Models
-from ctxlint.taint.names import words_of
+from ctxlint.taint.names import split, words_of
 from ctxlint.taint.program import Program, Ref
+from ctxlint.taint.target import Target
 from ctxlint.taint.tested import Tested, tested
 from ctxlint.taint.values import Kind, Values, is_property
 
 _MAX_DUCKS = 2
 _MAX_ALIASES = 6
-
-
-class Target(NamedTuple):
-    """A function that a call may run. `receiver` is the value that becomes its first parameter, -1 for none.
-
-    `made` is the class that the call constructs, -1 for none. `elements` when it runs once for each element of its
-    arguments; `skip` arguments stand before those that it gets, and a partial has `given` it some already.
-    """
-
-    function: int
-    receiver: int = -1
-    made: int = -1
-    bound: bool = False
-    elements: bool = False
-    skip: int = 0
-    given: int = 0
-    higher: HigherOrder | None = None
+_DISTINCTIVE = 3
 
 
 class CallGraph:
@@ -53,6 +37,7 @@ class CallGraph:
         self.tested: Tested = tested(program)
         self._targets: dict[tuple[int, int], tuple[Target, ...]] = {}
         self._callers: dict[int, tuple[tuple[int, int], ...]] = {}
+        self._declared: dict[int, tuple[tuple[int, int], ...]] = {}
         self._methods: dict[str, list[int]] | None = None
         self._import_names: dict[str, set[str]] | None = None
 
@@ -223,7 +208,7 @@ class CallGraph:
 
     def _duck(self, receiver: int, name: str) -> Iterator[Target]:
         """Nothing is known about the receiver: a telling name that only one or two classes have will do."""
-        if not words_of(name) & self.models.words.around:
+        if not words_of(name) & self.models.words.around and not self._distinctive(name):
             return
         if self._methods is None:
             self._methods = {}
@@ -234,6 +219,10 @@ class CallGraph:
         if 0 < len(found) <= _MAX_DUCKS:
             for function in found:
                 yield Target(function, receiver=receiver, bound=True)
+
+    def _distinctive(self, name: str) -> bool:
+        """A name of three words and more is nobody else's; what models know is everybody's."""
+        return len(split(name)) >= _DISTINCTIVE and name not in self.models.by_method
 
     def _properties(self, function: int, read: int) -> Iterator[Target]:
         op = self.program.op(function, read)
@@ -266,6 +255,35 @@ class CallGraph:
         for caller, call in sorted(places):
             if any(target.function == function for target in self.targets(caller, call)):
                 yield caller, call
+
+    def askers(self, function: int) -> tuple[tuple[int, int], ...]:
+        """The calls of a function, and those of the abstract methods that it stands in for."""
+        owner = self.program.functions[function]
+        found = dict.fromkeys(self.callers(function))
+        kind = self.program.class_of(function)
+        if kind >= 0:
+            for ancestor in self.program.ancestors(kind)[1:]:
+                above = self.program.method(ancestor, owner.name)
+                if above >= 0 and self.program.functions[above].abstract:
+                    found.update(dict.fromkeys(self._declared_callers(above, owner.name)))
+                    break
+        return tuple(found)
+
+    def _declared_callers(self, function: int, name: str) -> tuple[tuple[int, int], ...]:
+        """The calls of an abstract method through what is declared to be of its class."""
+        known = self._declared.get(function)
+        if known is None:
+            program = self.program
+            known = self._declared[function] = tuple(
+                (caller, call)
+                for caller, call in program.places("calls", name)
+                if program.op(caller, call)[2] >= 0
+                and any(
+                    isinstance(kind.target, int) and program.method(kind.target, name) == function
+                    for kind in self.values.types(caller, program.op(caller, call)[2])
+                )
+            )
+        return known
 
     def _names(self, function: int) -> list[str]:
         """The names under which a function is called: its own, its class's, those it is stored or passed under."""

@@ -1,9 +1,9 @@
 """Calls of a language model itself: the public clients, the HTTP request, the field that is called like a model.
 
-    client.chat.completions.create(messages=m)      a documented client (`models/llm.toml`)
-    self.llm.complete(prompt)                       a neutral method of something that is named as a model
-    requests.post(url, json={"model": m, "messages": turns})     the request that the clients make
-    llm(prompt)                                     the model itself is called
+client.chat.completions.create(messages=m)      a documented client (`models/llm.toml`)
+self.llm.complete(prompt)                       a neutral method of something that is named as a model
+requests.post(url, json={"model": m, "messages": turns})     the request that the clients make
+llm(prompt)                                     the model itself is called
 """
 
 from __future__ import annotations
@@ -37,9 +37,7 @@ class ModelCalls:
         functions = {name.rpartition(".")[2] for name in self.models.by_function}
         named = {name for module in self.program.modules for name in module.calls}
         wanted = {
-            name
-            for name in named
-            if name in self.models.by_method or name in functions or self._callable(name)
+            name for name in named if name in self.models.by_method or name in functions or self._callable(name)
         }
         renamed = {alias for name in sorted(functions) for alias in sorted(self.graph.imported_as(name))}
         places = {place for name in wanted | renamed for place in self.program.places("calls", name)}

@@ -9,10 +9,11 @@ Router().run(x)                                 ... and this one does not
 from __future__ import annotations
 
 from ctxlint.ir.ops import CALL
-from ctxlint.taint.callgraph import CallGraph, Target
+from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.heap import Heap
 from ctxlint.taint.program import Program
 from ctxlint.taint.regions import Seed
+from ctxlint.taint.target import Target
 from ctxlint.taint.values import Kind
 
 

@@ -21,7 +21,7 @@ from ctxlint.models import LlmCall
 from ctxlint.taint.asking import Climber, only_constants, result_name
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.clients import Call, ModelCalls
-from ctxlint.taint.names import asks_for_summary, split, words_of
+from ctxlint.taint.names import asks_for_summary, words_of
 from ctxlint.taint.prompts import evidence
 from ctxlint.taint.site import Site
 from ctxlint.taint.verbs import Verbs, marked

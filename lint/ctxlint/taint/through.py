@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ctxlint.ir.ops import CALL, IN_LIST, PARAM
 from ctxlint.taint import unknown
-from ctxlint.taint.callgraph import Target
 from ctxlint.taint.dispatch import inward, outward
 from ctxlint.taint.facts import LATER, Fact, Mark, Path, element, put
 from ctxlint.taint.marks import extend, refuses
 from ctxlint.taint.regions import Exit, Seed
+from ctxlint.taint.target import Target
 from ctxlint.taint.tested import KIND
 
 if TYPE_CHECKING:

@@ -1,8 +1,8 @@
 """Calls that nobody can look into, known by their name alone, and functions that are marked as summarizers.
 
-    @summarizer def shorten(turns)       every call of it is a site
-    memory.summarize(chat)               a verb
-    self.condenser.run(chat)             the name of an agent that does it
+@summarizer def shorten(turns)       every call of it is a site
+memory.summarize(chat)               a verb
+self.condenser.run(chat)             the name of an agent that does it
 """
 
 from __future__ import annotations
@@ -17,7 +17,11 @@ from ctxlint.taint.names import split, words_of
 from ctxlint.taint.site import Site
 from ctxlint.taint.spelling import spelled
 
-_SETTING_UP = frozenset({"get", "set", "add", "register", "reset", "clear", "is", "has", "close", "start", "stop", "load", "save", "update", "init", "initialize", "bind", "on", "with", "from", "to"})  # fmt: skip
+_SETTING_UP = frozenset(
+    """get set add register reset clear is has close start stop load save update init initialize bind on with from to
+    """.split()
+)
+"""What a method of a summarizer begins with that does not summarize."""
 
 
 def marked(graph: CallGraph) -> Iterator[Site]:
@@ -65,7 +69,7 @@ class Verbs:
         if any(word in self.words.verbs for word in found[:2]):
             return not self._leads_to_code(key, op)
         if self.words.weak_verbs.intersection(found[:1]):
-            near = words_of(name) | (words_of(spelled(self.graph, key[0], op[2])) if op[2] >= 0 else frozenset())
+            near = words_of(name) | words_of(spelled(self.graph, key[0], op[2]) if op[2] >= 0 else "")
             return bool(near & self.words.context) and not self._refs(key, op)
         holder = found if op[2] < 0 else split(spelled(self.graph, key[0], op[2]).rpartition(".")[2])
         agent = bool(self.words.agents.intersection(holder[-1:]))
