@@ -18,8 +18,29 @@ from ctxlint.taint.site import Site
 from ctxlint.taint.spelling import spelled
 
 _SETTING_UP = frozenset(
-    """get set add register reset clear is has close start stop load save update init initialize bind on with from to
-    """.split()
+    [
+        "get",
+        "set",
+        "add",
+        "register",
+        "reset",
+        "clear",
+        "is",
+        "has",
+        "close",
+        "start",
+        "stop",
+        "load",
+        "save",
+        "update",
+        "init",
+        "initialize",
+        "bind",
+        "on",
+        "with",
+        "from",
+        "to",
+    ]
 )
 """What a method of a summarizer begins with that does not summarize."""
 
