@@ -11,6 +11,7 @@ from ctxlint.version import __version__
 
 _FORMATS = ("text", "sarif")
 _LEVELS = ("error", "warning", "never")
+_CONFIDENCES = ("low", "medium", "high")
 _EPILOG = """\
 exit codes:
   0  no finding at or above --fail-on
@@ -19,7 +20,8 @@ exit codes:
 
 A finding is suppressed on its line, with a reason:
   # ctxlint: ignore[CTX001] the originals are read again from the store
-Settings come from [tool.ctxlint] in pyproject.toml: select, exclude, fail-on, models.
+Settings come from [tool.ctxlint] in pyproject.toml: select, exclude,
+fail-on, min-confidence, models.
 """
 
 
@@ -34,6 +36,7 @@ class Arguments:
     jobs: int | None = None
     cache: bool = True
     fail_on: str | None = None
+    min_confidence: str | None = None
     statistics: bool = False
     explain: str | None = None
 
@@ -56,6 +59,7 @@ def parsed(words: Sequence[str]) -> Arguments:
         jobs=found.jobs,
         cache=found.cache,
         fail_on=found.fail_on,
+        min_confidence=found.min_confidence,
         statistics=found.statistics,
         explain=found.explain,
     )
@@ -77,6 +81,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--jobs", metavar="N", type=_count, help="processes that read files (as many as there are cores)")
     add("--no-cache", dest="cache", action="store_false", help="neither read nor write the cache")
     add("--fail-on", choices=_LEVELS, help="the mildest severity that makes the exit code 1 (error)")
+    add("--min-confidence", choices=_CONFIDENCES, help="leave out findings that ctxlint is less sure of (medium)")
     add("--statistics", action="store_true", help="sizes, counts and seconds on standard error")
     add("--explain", metavar="CODE", help="print what a rule says, and end")
     add("--version", action="version", version=f"ctxlint {__version__}")

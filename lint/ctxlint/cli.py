@@ -91,12 +91,15 @@ def _config(asked: Arguments) -> Config:
 
     from ctxlint.config import FailOn, find_config, selected  # noqa: PLC0415
     from ctxlint.discover import linted_folder  # noqa: PLC0415
+    from ctxlint.finding import Confidence  # noqa: PLC0415
 
     config = find_config(linted_folder(asked.paths))
     if asked.select is not None:
         config = replace(config, select=selected(asked.select, origin="--select"))
     if asked.fail_on is not None:
         config = replace(config, fail_on=FailOn(asked.fail_on))
+    if asked.min_confidence is not None:
+        config = replace(config, min_confidence=Confidence(asked.min_confidence))
     return config
 
 

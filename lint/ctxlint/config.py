@@ -4,6 +4,7 @@
 select  = ["CTX001", "summary-hierarchy"]    # codes or slugs; all rules when left out
 exclude = ["tests/fixtures/"]                # gitignore syntax, relative to the linted folder
 fail-on = "warning"                          # error (default), warning, never
+min-confidence = "high"                      # low, medium (default), high: how sure a finding must be to be shown
 models  = ["ctxlint-models.toml"]            # relative to the pyproject.toml
 """
 
@@ -16,7 +17,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from ctxlint.errors import UsageError
-from ctxlint.finding import Severity
+from ctxlint.finding import Confidence, Severity
 from ctxlint.unreadable import UNREADABLE_CODE, UNREADABLE_SLUG
 
 
@@ -42,6 +43,7 @@ class Config:
     select: frozenset[str] | None = None
     exclude: tuple[str, ...] = ()
     fail_on: FailOn = FailOn.ERROR
+    min_confidence: Confidence = Confidence.MEDIUM
     models: tuple[Path, ...] = ()
 
 
@@ -135,6 +137,13 @@ def _fail_on(config: Config, value: object, path: Path) -> Config:
     return replace(config, fail_on=FailOn(value))
 
 
+def _min_confidence(config: Config, value: object, path: Path) -> Config:
+    levels = [level.value for level in reversed(Confidence)]
+    if value not in levels:
+        raise UsageError(f"{path}: tool.ctxlint.min-confidence must be one of {', '.join(levels)}")
+    return replace(config, min_confidence=Confidence(value))
+
+
 def _models(config: Config, value: object, path: Path) -> Config:
     return replace(config, models=tuple(path.parent / name for name in _strings(value, "models", path)))
 
@@ -142,6 +151,7 @@ def _models(config: Config, value: object, path: Path) -> Config:
 _READERS: Mapping[str, Callable[[Config, object, Path], Config]] = {
     "exclude": _exclude,
     "fail-on": _fail_on,
+    "min-confidence": _min_confidence,
     "models": _models,
     "select": _select,
 }

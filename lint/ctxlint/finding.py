@@ -25,6 +25,16 @@ class Confidence(Enum):
     MEDIUM = "medium"
     LOW = "low"
 
+    def at_least(self, other: Confidence) -> bool:
+        """As sure as `other`, or surer."""
+        order = list(Confidence)
+        return order.index(self) <= order.index(other)
+
+    def lowered(self) -> Confidence:
+        """One level less sure; low stays low."""
+        order = list(Confidence)
+        return order[min(order.index(self) + 1, len(order) - 1)]
+
 
 class StepRole(Enum):
     """What happens to the derived text at one step of its path."""

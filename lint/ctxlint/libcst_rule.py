@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ctxlint.errors import UsageError
-from ctxlint.finding import Finding, Place
+from ctxlint.finding import Confidence, Finding, Place
 from ctxlint.ir import lower_module
 from ctxlint.models import Models, load_models
 from ctxlint.rules import check
@@ -47,7 +47,11 @@ class NodeFinding:
 
 
 def check_module(
-    module: libcst.Module, *, path: str = "module.py", models: Models | None = None
+    module: libcst.Module,
+    *,
+    path: str = "module.py",
+    models: Models | None = None,
+    min_confidence: Confidence = Confidence.MEDIUM,
 ) -> list[NodeFinding]:
     """The findings in `module`, in the order of the file, those suppressed by a comment left out.
 
@@ -55,6 +59,7 @@ def check_module(
         module: the module to check. It is not changed, and it must not hold one node in two places.
         path: what findings call the file.
         models: what the calls of frameworks mean; the built-in models when left out.
+        min_confidence: how sure a finding must be.
 
     Raises:
         UnreadableError: when the code uses syntax that the running Python does not know.
@@ -62,7 +67,8 @@ def check_module(
     code = module.code
     ir = lower_module(parse_module(code, path), path=path, source=code)
     solution = solve([ir], load_models() if models is None else models)
-    found = apply(check(solution), {path: code}).kept
+    sure = [finding for finding in check(solution) if finding.confidence.at_least(min_confidence)]
+    found = apply(sure, {path: code}).kept
     if not found:
         return []
     nodes = _Nodes(module)

@@ -27,6 +27,7 @@ class Outcome:
     """The result of a run over `root`. Findings are sorted and do not depend on jobs, cache or file order.
 
     `texts` holds the source of every file that a finding points into, as it was when it was analysed.
+    `unsure` counts the findings that are left out because ctxlint is not sure enough of them.
     """
 
     root: Path
@@ -34,6 +35,7 @@ class Outcome:
     suppressed: tuple[Suppressed, ...] = ()
     texts: Mapping[str, str] = field(default_factory=dict[str, str])
     measures: Measures = Measures()
+    unsure: int = 0
 
     @property
     def by_code(self) -> Mapping[str, int]:

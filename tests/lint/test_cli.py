@@ -55,6 +55,9 @@ def _command(*words: str, cwd: Path | None = None) -> subprocess.CompletedProces
         pytest.param("x = (\n", (), 0, id="unreadable"),
         pytest.param("x = (\n", ("--fail-on", "warning"), 1, id="unreadable-warning"),
         pytest.param(DRIFT, ("--select", "CTX999"), 2, id="no-such-rule"),
+        pytest.param(DRIFT, ("--min-confidence", "high"), 0, id="not-sure-enough"),
+        pytest.param(DRIFT, ("--min-confidence", "low"), 1, id="sure-enough"),
+        pytest.param(DRIFT, ("--min-confidence", "some"), 2, id="no-such-confidence"),
         pytest.param(DRIFT, ("--jobs", "0"), 2, id="no-jobs"),
         pytest.param(DRIFT, ("--format", "xml"), 2, id="no-such-format"),
         pytest.param(DRIFT, ("--nonsense",), 2, id="no-such-option"),
@@ -125,6 +128,9 @@ def test_the_configuration_of_the_project_holds(project: Path, capsys: pytest.Ca
     (project / "pyproject.toml").write_text('[tool.ctxlint]\nfail-on = "never"\n')
     assert main([str(project)]) == 0
     assert main([str(project), "--fail-on", "error"]) == 1
+    (project / "pyproject.toml").write_text('[tool.ctxlint]\nmin-confidence = "high"\n')
+    assert main([str(project)]) == 0
+    assert main([str(project), "--min-confidence", "medium"]) == 1
     (project / "pyproject.toml").write_text("[tool.ctxlint]\nfailon = 1\n")
     assert main([str(project)]) == 2
     assert "unknown key 'failon'" in capsys.readouterr().err

@@ -54,11 +54,13 @@ def _run(paths: Sequence[Path], config: Config, options: Options) -> Outcome:
         gaps = [*loading.unreadable, *found.unreadable]
         if solution.exhausted:
             gaps.append(unreadable(".", "the step budget ended the search for paths, so findings may be missing"))
-        findings = sorted([*reported, *gaps], key=lambda finding: finding.order)
+        shown = [finding for finding in reported if finding.confidence.at_least(config.min_confidence)]
+        findings = sorted([*shown, *gaps], key=lambda finding: finding.order)
         texts = _texts(findings, found, options)
         verdicts = apply(findings, texts)
     measures = _measures(found, loading, solution, watch.seconds)
-    return Outcome(found.root, verdicts.kept, verdicts.suppressed, texts, measures)
+    unsure = len(reported) - len(shown)
+    return Outcome(found.root, verdicts.kept, verdicts.suppressed, texts, measures, unsure)
 
 
 class _Watch:

@@ -11,7 +11,7 @@ import json
 from collections.abc import Mapping, Sequence
 from urllib.parse import quote
 
-from ctxlint.finding import Finding, Place, Severity, Step
+from ctxlint.finding import Confidence, Finding, Place, Severity, Step
 from ctxlint.outcome import Outcome
 from ctxlint.report.fingerprint import Fingerprints
 from ctxlint.report.source import SourceLines
@@ -21,6 +21,8 @@ from ctxlint.version import __version__
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 BASE = "SRCROOT"
+_RANKS = {Confidence.HIGH: 90.0, Confidence.MEDIUM: 60.0, Confidence.LOW: 30.0}
+"""How sure we are, as SARIF's viewers sort by it."""
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 
 
@@ -90,6 +92,7 @@ def _result(finding: Finding, reason: str | None, index: int, fingerprints: Fing
         "message": {"text": _literal(finding.message + advice)},
         "locations": [_location(finding.place, function=finding.function)],
         "partialFingerprints": {"ctxlint/v1": fingerprints.of(finding)},
+        "rank": _RANKS[finding.confidence],
         "properties": {"confidence": finding.confidence.value, "carrier": finding.carrier},
     }
     if finding.flows:

@@ -43,7 +43,9 @@ def text(outcome: Outcome, *, paint: Paint, prefix: str, width: int) -> str:
 
 def _summary(outcome: Outcome, paint: Paint) -> str:
     files = _count(outcome.measures.files, "file")
-    hidden = f" ({len(outcome.suppressed)} suppressed)" if outcome.suppressed else ""
+    aside = [f"{len(outcome.suppressed)} suppressed"] if outcome.suppressed else []
+    aside += [f"{outcome.unsure} below --min-confidence"] if outcome.unsure else []
+    hidden = f" ({', '.join(aside)})" if aside else ""
     if not outcome.findings:
         return paint.good(f"No findings in {files}{hidden}.")
     counts = Counter(finding.severity for finding in outcome.findings)
@@ -129,12 +131,15 @@ class _Block:
     def _told(self, flow: tuple[Step, ...]) -> str:
         """The path in one sentence, both ends named."""
         written = f"text written at {self.at(flow[0].place)}"
-        kept = next((step for step in flow if step.role is StepRole.KEPT), None)
-        read = next((step for step in reversed(flow) if step.role is StepRole.READ), None)
         carrier = printable(self.finding.carrier) or "a value"
+        kept = next((n for n, step in enumerate(flow) if step.note == f"kept in {self.finding.carrier}"), None)
+        if kept is None:
+            kept = next((n for n, step in enumerate(flow) if step.role is StepRole.KEPT), None)
+        after = flow if kept is None else flow[kept:]
+        read = next((step for step in after if step.role is StepRole.READ), None)
         parts = [written]
-        parts += [f"is kept in {carrier} at {self.at(kept.place)}"] if kept else []
-        parts += [f"{'' if kept else 'is '}read at {self.at(read.place)}"] if read else []
+        parts += [f"is kept in {carrier} at {self.at(flow[kept].place)}"] if kept is not None else []
+        parts += [f"{'is ' if kept is None else ''}read at {self.at(read.place)}"] if read else []
         end = "reaches this call" if flow[-1].place == self.finding.place else f"reaches {self.at(flow[-1].place)}"
         if len(parts) == 1:
             return f"{written} {end}"

@@ -47,7 +47,7 @@ from collections.abc import Iterator
 
 from ctxlint.finding import Finding, Severity
 from ctxlint.rules import wording
-from ctxlint.taint import Arrival, Solution
+from ctxlint.taint import Solution
 
 CODE = "CTX001"
 SLUG = "resummarized-summary"
@@ -58,15 +58,4 @@ def find(solution: Solution) -> Iterator[Finding]:
     """A finding for each site that derived text comes back to."""
     for arrival in solution.arrivals:
         if arrival.later:
-            yield wording.finding(arrival, code=CODE, slug=SLUG, severity=SEVERITY, advice=_advice(arrival))
-
-
-def _advice(arrival: Arrival) -> str:
-    flow = arrival.flows[0]
-    if flow.carrier and ("message" in flow.carrier or "history" in flow.carrier):
-        return (
-            f"Mark the summary when you put it into {flow.carrier} (for example is_summary=True) and leave marked "
-            "messages out of what you pass to the summarizer."
-        )
-    carrier = flow.carrier or "the earlier summary"
-    return f"Summarize from the originals instead of {carrier}: keep them, and pass only them to this call."
+            yield wording.finding(arrival, code=CODE, slug=SLUG, severity=SEVERITY)

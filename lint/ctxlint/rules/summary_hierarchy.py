@@ -44,11 +44,10 @@ from ctxlint.taint import Solution
 CODE = "CTX002"
 SLUG = "summary-hierarchy"
 SEVERITY = Severity.WARNING
-_ADVICE = "Keep the summaries of the parts side by side, or summarize the originals in one call."
 
 
 def find(solution: Solution) -> Iterator[Finding]:
     """A finding for each site that only text of the same pass reaches."""
     for arrival in solution.arrivals:
         if not arrival.later:
-            yield wording.finding(arrival, code=CODE, slug=SLUG, severity=SEVERITY, advice=_ADVICE)
+            yield wording.finding(arrival, code=CODE, slug=SLUG, severity=SEVERITY)

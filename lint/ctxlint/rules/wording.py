@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from ctxlint.finding import Confidence, Finding, Severity
+from ctxlint.rules.advice import advice
 from ctxlint.taint import Arrival, Flow
 
 _LONG = 8
-_ORDER = (Confidence.HIGH, Confidence.MEDIUM, Confidence.LOW)
+"""Functions and carriers on a way: behind more of them, one of the links may be a guess."""
 
 
-def finding(arrival: Arrival, *, code: str, slug: str, severity: Severity, advice: str) -> Finding:
+def finding(arrival: Arrival, *, code: str, slug: str, severity: Severity) -> Finding:
     """The finding for a site that derived text reaches."""
     first = arrival.flows[0]
     return Finding(
@@ -21,7 +22,7 @@ def finding(arrival: Arrival, *, code: str, slug: str, severity: Severity, advic
         confidence=confidence(arrival),
         function=arrival.site.function,
         carrier=first.carrier,
-        advice=advice,
+        advice=advice(arrival),
         flows=tuple(flow.steps for flow in arrival.flows),
         related=arrival.related,
     )
@@ -41,9 +42,14 @@ def message(flow: Flow) -> str:
 
 
 def confidence(arrival: Arrival) -> Confidence:
-    """The weaker of the two sites decides; a long way lowers it once more."""
-    first = arrival.flows[0]
-    weakest = max(_ORDER.index(arrival.site.confidence), _ORDER.index(first.source.confidence))
-    if len(first.steps) > _LONG:
-        weakest = min(weakest + 1, len(_ORDER) - 1)
-    return _ORDER[weakest]
+    """The surest flow decides: of its two sites the weaker, once less for a way that is long or not sure."""
+    return max((_sure(arrival, flow) for flow in arrival.flows if flow.later == arrival.later), key=_sureness)
+
+
+def _sure(arrival: Arrival, flow: Flow) -> Confidence:
+    weaker = min(arrival.site.confidence, flow.source.confidence, key=_sureness)
+    return weaker if flow.sure and flow.hops <= _LONG else weaker.lowered()
+
+
+def _sureness(level: Confidence) -> int:
+    return -list(Confidence).index(level)

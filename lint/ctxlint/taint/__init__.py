@@ -6,20 +6,22 @@ solution.arrivals[0].flows[0].steps      where it was written, kept, read, and t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from ctxlint.ir import ModuleIR
 from ctxlint.models import Models
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.engine import Engine
-from ctxlint.taint.flows import outer_calls, ways
+from ctxlint.taint.flows import ways
+from ctxlint.taint.originals import extends, originals_of
+from ctxlint.taint.outward import OuterCalls
 from ctxlint.taint.program import Program
-from ctxlint.taint.sites import SiteFinder
-from ctxlint.taint.solution import Arrival, Flow, SitePlace, Solution
+from ctxlint.taint.sites import Site, SiteFinder
+from ctxlint.taint.solution import Arrival, Carrying, Flow, SitePlace, Solution
 from ctxlint.taint.telling import Teller
 from ctxlint.taint.values import Values
 
-__all__ = ["Arrival", "Flow", "SitePlace", "Solution", "solve"]
+__all__ = ["Arrival", "Carrying", "Flow", "SitePlace", "Solution", "solve"]
 
 _NO_TEXTS: Mapping[str, str] = {}
 
@@ -45,14 +47,20 @@ def solve(
     sites = finder.find()
     engine = Engine(graph, sites, finder)
     engine.run()
-    teller = Teller(engine, sites)
-    outer = outer_calls(engine)
-    arrivals = tuple(
-        Arrival(
-            teller.site(site),
-            tuple(teller.flow(way) for way in found),
-            teller.related(outer.get(site, ()), site),
-        )
-        for site, found in ways(engine).items()
+    return Solution(
+        tuple(map(Teller(engine, sites).site, sites)), tuple(_arrivals(engine, sites)), engine.exhausted, engine.steps
     )
-    return Solution(tuple(map(teller.site, sites)), arrivals, engine.exhausted, engine.steps)
+
+
+def _arrivals(engine: Engine, sites: dict[tuple[int, int], Site]) -> Iterator[Arrival]:
+    teller, outer = Teller(engine, sites), OuterCalls(engine)
+    for site, found in ways(engine):
+        told = teller.flows(found)
+        flows = tuple(flow for _, flow in told)
+        yield Arrival(
+            teller.site(site),
+            flows,
+            teller.related(outer.of(site, [way for way, _ in told]), site),
+            originals_of(engine, site, flows[0].carrier),
+            extends(engine, site),
+        )

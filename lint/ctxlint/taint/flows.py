@@ -1,22 +1,27 @@
-"""From regions to paths: for each site, the nearest sources and the way from them.
+"""From regions to paths: for each site, the ways of derived text into it.
 
-Breadth first over the regions, from one source at a time, so that the shortest way (in functions and carriers, then
-in operations) is the one that is told.
+    shortest:   source -> region -> ... -> region of a sink
+    by a carrier:   source -> ... -> region -(kept)-> carrier -> ... -> region of a sink
+
+Breadth first from the site backwards, then from each near source forward, so that the shortest way (in functions and
+carriers, then in operations) comes first. Text that can come through several carriers is told once for each of them:
+who closes one way wants to know about the next.
 """
 
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from ctxlint.taint.engine import Engine
 from ctxlint.taint.facts import Fact
-from ctxlint.taint.regions import Edge, Seed, Sink
+from ctxlint.taint.regions import HUB, Edge, Seed, Sink
 
-_MAX_FLOWS = 3
-_MAX_RELATED = 8
-_MAX_OUTWARD = 3
+_MAX_SOURCES = 8
+_MAX_REGIONS = 4_000
+_MAX_DETOURS = 24
 
 SiteKey = tuple[int, int]
 
@@ -39,47 +44,110 @@ class Way:
     later: bool
 
     @property
-    def rank(self) -> tuple[bool, int, SiteKey]:
-        """Ways of later rounds first, then short ones."""
-        return (not self.later, len(self.hops), self.source)
+    def rank(self) -> tuple[bool, int, bool, SiteKey]:
+        """Ways of later rounds first, then short ones, then the site's own text."""
+        return (not self.later, len(self.hops), self.source != self.site, self.source)
 
 
-def ways(engine: Engine) -> dict[SiteKey, tuple[Way, ...]]:
-    """For each site that derived text reaches, its best ways: one for each source and kind of round."""
-    found: dict[SiteKey, list[Way]] = {}
-    for source in sorted(engine.sites):
-        for way in _from(engine, source):
-            found.setdefault(way.site, []).append(way)
-    return {site: tuple(sorted(found[site], key=lambda way: way.rank)[:_MAX_FLOWS]) for site in sorted(found)}
+class _Next(NamedTuple):
+    """The first step from a region towards a site: an edge, or the sink itself."""
+
+    edge: Edge | None
+    sink: Sink
+    distance: int
 
 
-def _from(engine: Engine, source: SiteKey) -> list[Way]:
-    start = Seed(*source, ())
-    came: dict[Seed, tuple[Seed, Edge] | None] = {start: None}
-    best: dict[tuple[SiteKey, bool], tuple[Seed, Sink]] = {}
-    pending = deque([start])
+def ways(engine: Engine) -> Iterator[tuple[SiteKey, list[Way]]]:
+    """For each site that derived text reaches, its ways: the best first, those around a carrier among them."""
+    back = _reversed(engine)
+    ends: dict[SiteKey, dict[bool, list[tuple[Seed, Sink]]]] = {}
+    for seed, region in engine.regions.items():
+        for sink in region.sinks:
+            ends.setdefault(sink.site, {}).setdefault(sink.fact.round < 0, []).append((seed, sink))
+    for site in sorted(ends):
+        found: list[Way] = []
+        for later in (True, False):
+            towards = _towards(back, ends[site].get(later, []))
+            found.extend(_ways(engine, site, towards, later=later))
+        if found:
+            yield site, sorted(found, key=lambda way: way.rank)
+
+
+def _reversed(engine: Engine) -> Mapping[Seed, list[tuple[Seed, Edge]]]:
+    back: dict[Seed, list[tuple[Seed, Edge]]] = {}
+    for seed, region in engine.regions.items():
+        for edge in region.edges:
+            back.setdefault(edge.seed, []).append((seed, edge))
+    return back
+
+
+def _towards(back: Mapping[Seed, list[tuple[Seed, Edge]]], ends: list[tuple[Seed, Sink]]) -> dict[Seed, _Next]:
+    """From every region that leads to one of the ends, the first step there."""
+    known: dict[Seed, _Next] = {}
+    for seed, sink in ends:
+        known.setdefault(seed, _Next(None, sink, 0))
+    pending = deque(known)
     while pending:
         seed = pending.popleft()
-        region = engine.regions.get(seed)
-        if region is None:
-            continue
-        for sink in region.sinks:
-            best.setdefault((sink.site, sink.fact.round < 0), (seed, sink))
-        for edge in region.edges:
+        here = known[seed]
+        for before, edge in back.get(seed, ()):
+            if before not in known:
+                known[before] = _Next(edge, here.sink, here.distance + 1)
+                pending.append(before)
+    return known
+
+
+def _ways(engine: Engine, site: SiteKey, towards: dict[Seed, _Next], *, later: bool) -> Iterator[Way]:
+    near = [(towards[start].distance, source) for source in engine.sites if (start := Seed(*source, ())) in towards]
+    for _, source in sorted(near)[:_MAX_SOURCES]:
+        start = Seed(*source, ())
+        yield Way(source, site, *_onward(towards, start, ()), later)
+        came, detours = _spread(engine, start, towards)
+        for seed, edge in detours:
+            before = (*_before(came, seed), Hop(seed, edge))
+            yield Way(source, site, *_onward(towards, edge.seed, before), later)
+
+
+def _onward(towards: dict[Seed, _Next], seed: Seed, before: tuple[Hop, ...]) -> tuple[tuple[Hop, ...], Fact]:
+    hops = list(before)
+    while True:
+        step = towards[seed]
+        hops.append(Hop(seed, step.edge))
+        if step.edge is None:
+            return tuple(hops), step.sink.fact
+        seed = step.edge.seed
+
+
+def _spread(
+    engine: Engine, start: Seed, towards: dict[Seed, _Next]
+) -> tuple[dict[Seed, Hop | None], list[tuple[Seed, Edge]]]:
+    """How each region is reached from a source, and the nearest edges into carriers that lead to the site."""
+    came: dict[Seed, Hop | None] = {start: None}
+    depth = {start: 0}
+    detours: list[tuple[int, Seed, Edge]] = []
+    pending = deque([start])
+    while pending and len(came) < _MAX_REGIONS:
+        seed = pending.popleft()
+        for edge in engine.regions[seed].edges:
+            if edge.seed not in towards:
+                continue
+            if edge.seed.function == HUB or edge.how == "assigned":
+                detours.append((depth[seed] + towards[edge.seed].distance, seed, edge))
             if edge.seed not in came:
-                came[edge.seed] = (seed, edge)
+                came[edge.seed] = Hop(seed, edge)
+                depth[edge.seed] = depth[seed] + 1
                 pending.append(edge.seed)
-    return [_way(source, came, seed, sink) for seed, sink in best.values()]
+    near = sorted(detours, key=lambda detour: detour[0])
+    return came, [(seed, edge) for _, seed, edge in near[:_MAX_DETOURS]]
 
 
-def _way(source: SiteKey, came: dict[Seed, tuple[Seed, Edge] | None], seed: Seed, sink: Sink) -> Way:
-    hops = [Hop(seed, None)]
-    step = came[seed]
-    while step is not None:
-        before, edge = step
-        hops.append(Hop(before, edge))
-        step = came[before]
-    return Way(source, sink.site, tuple(reversed(hops)), sink.fact, sink.fact.round < 0)
+def _before(came: dict[Seed, Hop | None], seed: Seed) -> tuple[Hop, ...]:
+    hops: list[Hop] = []
+    hop = came[seed]
+    while hop is not None:
+        hops.append(hop)
+        hop = came[hop.seed]
+    return tuple(reversed(hops))
 
 
 def local(engine: Engine, seed: Seed, fact: Fact) -> list[Fact]:
@@ -91,21 +159,3 @@ def local(engine: Engine, seed: Seed, fact: Fact) -> list[Fact]:
         chain.append(current)
         current = facts.get(current)
     return chain[::-1]
-
-
-def outer_calls(engine: Engine) -> dict[SiteKey, tuple[SiteKey, ...]]:
-    """For each site, the calls through which derived text is passed down to it."""
-    inward: dict[Seed, dict[tuple[Seed, SiteKey], None]] = {}
-    for seed, region in engine.regions.items():
-        for waiter, _fact, call in region.waiting:
-            inward.setdefault(seed, {})[waiter, (waiter.function, call)] = None
-    found: dict[SiteKey, dict[SiteKey, None]] = {}
-    for seed, region in engine.regions.items():
-        for sink in region.sinks:
-            calls = found.setdefault(sink.site, {})
-            level = [seed]
-            for _ in range(_MAX_OUTWARD):
-                entries = [entry for inner in level for entry in inward.get(inner, ())]
-                calls.update(dict.fromkeys(call for _, call in entries))
-                level = list(dict.fromkeys(outer for outer, _ in entries if not outer.free))
-    return {site: tuple(sorted(calls)[:_MAX_RELATED]) for site, calls in found.items()}

@@ -3,8 +3,36 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 
 from ctxlint.finding import Confidence, Place, Related, Step
+
+
+class Carrying(Enum):
+    """By what text of an earlier round comes back, or that it does not."""
+
+    VARIABLE = "variable"  # a variable of a loop, or one that a nested function shares
+    FIELD = "field"  # an attribute, a variable of a module
+    STATE = "state"  # a key of a graph's state
+    STORE = "store"  # what outlives the process: a file, a table, a memory service
+    RECURSION = "recursion"  # an argument of a call that leads back to its own caller
+    ONCE = "once"  # nothing: the text is merged in the same pass
+
+
+@dataclass(frozen=True, slots=True)
+class Marker:
+    """What is written next to the derived text and tells it from originals: `is_summary=True`, `class Note`."""
+
+    text: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Originals:
+    """What a site's text is made from. `kept` when it is still there after the call."""
+
+    name: str
+    kept: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +50,8 @@ class Flow:
     """One way of derived text into a site. `later` when it comes back in a later round, else it is one pass.
 
     `kept` and `read` are where the carrier takes the text and gives it back; None for a text that is only passed on.
+    `hops` counts functions and carriers; a flow is not `sure` when a carrier on it is known by its name only.
+    `over` is what the loop of a VARIABLE goes over.
     """
 
     source: SitePlace
@@ -30,15 +60,26 @@ class Flow:
     later: bool
     kept: Place | None
     read: Place | None
+    kind: Carrying = Carrying.ONCE
+    collection: bool = False
+    marker: Marker | None = None
+    hops: int = 0
+    sure: bool = True
+    over: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """A site that derived text reaches: its flows, those of later rounds first, then the shortest."""
+    """A site that derived text reaches: its flows, those of later rounds first, then the shortest.
+
+    `extends` when its prompt asks the model to go on with an earlier summary.
+    """
 
     site: SitePlace
     flows: tuple[Flow, ...]
     related: tuple[Related, ...] = ()
+    originals: Originals | None = None
+    extends: bool = False
 
     @property
     def later(self) -> bool:

@@ -9,21 +9,31 @@ REACHES  notes.py:5   enters the summarizer in fold()
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
 from ctxlint.finding import Place, Related, Step, StepRole
 from ctxlint.ir import Span
 from ctxlint.ir.ops import CALL, LOOP, OUT, SET_ATTR, SET_ITEM
+from ctxlint.taint.carrying import Carrier, carrier_of, loop_over
 from ctxlint.taint.engine import Engine
 from ctxlint.taint.facts import Fact
-from ctxlint.taint.flows import SiteKey, Way, local
+from ctxlint.taint.flows import Hop, SiteKey, Way, local
+from ctxlint.taint.markers import marker_of
 from ctxlint.taint.operands import operands
-from ctxlint.taint.regions import HUB, Edge, Seed
+from ctxlint.taint.outward import Outer, passing_call
+from ctxlint.taint.regions import HUB, Edge
 from ctxlint.taint.sites import Site
-from ctxlint.taint.solution import Flow, SitePlace
+from ctxlint.taint.solution import Carrying, Flow, Marker, SitePlace
 from ctxlint.taint.spelling import field_of, spelled
+
+_MAX_FLOWS = 8
+_OUTER = {
+    "passed": "derived text is passed towards {name}() here",
+    "returned": "the summary that {name}() writes comes back here",
+    "called": "{name}() is called here",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +58,25 @@ class Teller:
         site = self.sites[key]
         return SitePlace(self.place(*key), self.engine.program.functions[key[0]].qualname, site.why, site.confidence)
 
-    def related(self, calls: tuple[SiteKey, ...], site: SiteKey) -> tuple[Related, ...]:
-        """Outer calls as related places."""
+    def related(self, calls: Iterable[Outer], site: SiteKey) -> tuple[Related, ...]:
+        """Outer calls as related places, in their order."""
         name = self.engine.program.functions[site[0]].name
-        return tuple(
-            Related(self.place(*call), f"derived text is passed towards {name}() here")
-            for call in calls
-            if call != site
-        )
+        return tuple(Related(self.place(*call), _OUTER[how].format(name=name)) for call, how in calls)
+
+    def flows(self, ways: Iterable[Way]) -> tuple[tuple[Way, Flow], ...]:
+        """The ways worth telling: each one shows a source or a place to keep text that none before it shows."""
+        told: list[tuple[Way, Flow]] = []
+        seen: set[object] = set()
+        for way in ways:
+            flow = self.flow(way)
+            shown = {way.source, *(step.place for step in flow.steps if step.role is StepRole.KEPT)}
+            if told and (shown <= seen or _doubles_back(flow)):
+                continue
+            seen |= shown
+            told.append((way, flow))
+            if len(told) == _MAX_FLOWS:
+                break
+        return tuple(told)
 
     def flow(self, way: Way) -> Flow:
         """The steps of a way, and what carries the text."""
@@ -66,28 +87,49 @@ class Teller:
         ]
         for hop in way.hops:
             last = way.last if hop.edge is None else hop.edge.fact
-            steps.extend(self._inside(hop.seed, last))
+            steps.extend(self._inside(hop, last))
             if hop.edge is not None:
                 steps.extend(self._between(hop.seed.function, hop.edge))
         name = self.engine.program.functions[way.site[0]].name
         steps.append(Step(StepRole.REACHES, self.place(*way.site), f"enters the summarizer in {name}()"))
         told = tuple(_without_repeats(steps))
-        kept = next((step for step in reversed(told) if step.role is StepRole.KEPT), None)
-        read = next((step for step in reversed(told) if step.role is StepRole.READ), None)
-        carrier = kept.note.removeprefix("kept in ") if kept else self._variable(way)
+        carrier = carrier_of(self.engine, way)
+        kept, read = self._ends(told, carrier)
+        name = kept.note.removeprefix("kept in ") if kept else self._variable(way)
         return Flow(
             self.site(way.source),
             told,
-            carrier,
+            name,
             way.later,
             kept.place if kept else None,
             read.place if read else None,
+            carrier.kind,
+            carrier.collection,
+            self._marker(way),
+            len(way.hops),
+            carrier.sure,
+            over=loop_over(self.engine, carrier) if carrier.kind is Carrying.VARIABLE else "",
         )
+
+    def _ends(self, told: tuple[Step, ...], carrier: Carrier) -> tuple[Step | None, Step | None]:
+        """Where the carrier takes the text and where it gives it back."""
+        known = self.place(carrier.function, carrier.value) if carrier.function >= 0 else None
+        places = [index for index, step in enumerate(told) if step.role is StepRole.KEPT]
+        best = next((index for index in reversed(places) if told[index].place == known), None)
+        best = places[-1] if best is None and places else best
+        if best is None:
+            return None, next((step for step in reversed(told) if step.role is StepRole.READ), None)
+        return told[best], next((step for step in told[best:] if step.role is StepRole.READ), None)
+
+    def _marker(self, way: Way) -> Marker | None:
+        found = marker_of(self.engine, way)
+        return None if found is None else Marker(found.text, self.place(found.function, found.value))
 
     def _variable(self, way: Way) -> str:
         return self.engine.program.functions[way.source[0]].names.get(way.source[1], "")
 
-    def _inside(self, seed: Seed, last: Fact) -> Iterator[Step]:
+    def _inside(self, hop: Hop, last: Fact) -> Iterator[Step]:
+        seed = hop.seed
         if seed.function == HUB:
             return
         chain = local(self.engine, seed, last)
@@ -100,7 +142,7 @@ class Teller:
             if op[0] == LOOP and fact.round < 0 <= before.round:
                 name = carrier or owner.names.get(fact.value) or "a variable"
                 yield Step(StepRole.KEPT, self.place(function, before.value), f"kept in {name}")
-                yield Step(StepRole.READ, self._use(seed, chain[index:]), f"read from {name} in the next round")
+                yield Step(StepRole.READ, self._use(hop, chain[index:]), f"read from {name} in the next round")
             elif (op[0] in {SET_ATTR, SET_ITEM} and op[3] == before.value) or (
                 op[0] == OUT and op[1] != before.value
             ):
@@ -109,39 +151,39 @@ class Teller:
             elif op[0] == CALL:
                 yield Step(StepRole.PASSED, there, f"passed through {graph.name(function, fact.value) or 'a call'}()")
 
-    def _use(self, seed: Seed, chain: list[Fact]) -> Place:
+    def _use(self, hop: Hop, chain: list[Fact]) -> Place:
         """Where the value at a loop's head is used next: the head itself has no place in the text."""
-        spans = self.engine.program.functions[seed.function].spans
-        found = next((fact.value for fact in chain[1:] if spans[fact.value] is not None), chain[0].value)
-        return self.place(seed.function, found)
+        function = hop.seed.function
+        spans = self.engine.program.functions[function].spans
+        found = next((fact.value for fact in chain[1:] if spans[fact.value] is not None), None)
+        if found is None and hop.edge is not None and hop.edge.how == "call":
+            call = passing_call(self.engine, function, hop.edge.seed, hop.edge.fact)
+            found = call[1] if call is not None else None
+        return self.place(function, chain[0].value if found is None else found)
 
     def _between(self, function: int, edge: Edge) -> Iterator[Step]:
         program = self.engine.program
         entry = edge.seed
-        if edge.how in {"kept", "state", "assigned"}:
+        if function != HUB and (entry.function == HUB or edge.how == "assigned"):
             yield Step(
                 StepRole.KEPT, self.place(function, edge.fact.value), f"kept in {self._carrier(function, edge)}"
             )
-        if edge.how in {"kept", "state"}:
+        if entry.function == HUB:
             return
         there = self.place(entry.function, entry.value)
-        if edge.how in {"read", "assigned"}:
-            carrier = spelled(self.engine.graph, entry.function, entry.value) or edge.carrier
-            yield Step(StepRole.READ, there, f"read from {carrier}")
-        elif edge.how == "call":
+        if edge.how == "call":
             name = program.functions[entry.function].name
-            yield Step(StepRole.PASSED, self._call(function, edge), f"passed to {name}()")
+            call = passing_call(self.engine, function, entry, edge.fact)
+            passed = self.place(*call) if call is not None else self.place(function, edge.fact.value)
+            yield Step(StepRole.PASSED, passed, f"passed to {name}()")
         elif edge.how == "return":
             yield Step(StepRole.PASSED, there, f"returned by {program.functions[function].name}()")
-        else:
-            name = program.functions[entry.function].names.get(entry.value, "an argument")
+        elif edge.how == "changed":
+            name = program.functions[entry.function].names.get(entry.value) or "an argument"
             yield Step(StepRole.KEPT, there, f"kept in {name}")
-
-    def _call(self, function: int, edge: Edge) -> Place:
-        for waiter, fact, call in self.engine.regions[edge.seed].waiting:
-            if waiter.function == function and fact == edge.fact:
-                return self.place(function, call)
-        return self.place(function, edge.fact.value)
+        else:
+            carrier = spelled(self.engine.graph, entry.function, entry.value) or edge.carrier
+            yield Step(StepRole.READ, there, f"read from {carrier}")
 
     def _carrier(self, function: int, edge: Edge) -> str:
         if edge.how == "state":
@@ -160,9 +202,15 @@ class Teller:
 
 
 def _without_repeats(steps: list[Step]) -> Iterator[Step]:
-    """Drop steps that tell the same place in the same role twice in a row, and detours that come back."""
+    """Drop steps that tell the same place in the same role twice in a row."""
     previous: Step | None = None
     for step in steps:
         if previous is None or (step.role, step.place) != (previous.role, previous.place):
             yield step
         previous = step
+
+
+def _doubles_back(flow: Flow) -> bool:
+    """The way goes through one place twice in the same role: a shorter one without the detour is told already."""
+    places = [(step.role, step.place) for step in flow.steps if step.role in {StepRole.KEPT, StepRole.READ}]
+    return len(places) != len(set(places))

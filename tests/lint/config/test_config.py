@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from ctxlint.config import Config, FailOn, find_config, selected
 from ctxlint.errors import UsageError
-from ctxlint.finding import Severity
+from ctxlint.finding import Confidence, Severity
 
 
 def _write(folder: Path, text: str) -> Path:
@@ -21,12 +21,13 @@ def test_all_keys_are_read(tmp_path: Path) -> None:
     _write(
         tmp_path,
         '[tool.ctxlint]\nselect = ["CTX001", "summary-hierarchy"]\nexclude = ["gen/"]\n'
-        'fail-on = "warning"\nmodels = ["models/own.toml"]\n',
+        'fail-on = "warning"\nmin-confidence = "high"\nmodels = ["models/own.toml"]\n',
     )
     assert find_config(tmp_path) == Config(
         select=frozenset({"CTX001", "CTX002"}),
         exclude=("gen/",),
         fail_on=FailOn.WARNING,
+        min_confidence=Confidence.HIGH,
         models=(tmp_path / "models/own.toml",),
     )
 
@@ -57,6 +58,7 @@ def test_a_repository_is_where_the_search_ends(tmp_path: Path) -> None:
         pytest.param("[tool.ctxlint]\nexclude = [1]\n", "exclude must be a list of strings", id="no-strings"),
         pytest.param('[tool.ctxlint]\nfail-on = "info"\n', "must be one of error, warning, never", id="level"),
         pytest.param("[tool.ctxlint]\nfail-on = []\n", "must be one of error, warning, never", id="level-type"),
+        pytest.param('[tool.ctxlint]\nmin-confidence = "sure"\n', "one of low, medium, high", id="confidence"),
         pytest.param("[tool]\nctxlint = 3\n", "must be a table", id="no-table"),
         pytest.param("[tool.ctxlint\n", "cannot be read", id="no-toml"),
     ],

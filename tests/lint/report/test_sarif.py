@@ -85,6 +85,13 @@ def test_columns_are_counted_from_one_in_characters() -> None:
     }
 
 
+@pytest.mark.parametrize(("confidence", "rank"), [("high", 90.0), ("medium", 60.0), ("low", 30.0)])
+def test_confidence_stands_apart_from_the_level(confidence: str, rank: float) -> None:
+    """How sure we are is a property and a rank; how bad it would be is the level."""
+    [result] = _run(outcome(drift(confidence=Confidence(confidence))))["results"]
+    assert (result["properties"]["confidence"], result["rank"], result["level"]) == (confidence, rank, "error")
+
+
 def test_the_path_is_a_code_flow() -> None:
     """Editors can step through it."""
     [flow] = _run(outcome(drift()))["results"][0]["codeFlows"]

@@ -63,6 +63,12 @@ def test_suppressed_findings_are_counted_not_shown() -> None:
     assert told == "No findings in 3 files (1 suppressed).\n"
 
 
+def test_findings_that_are_not_sure_enough_are_counted() -> None:
+    """Who lowers the bar finds what the report leaves out."""
+    told = render(replace(outcome(suppressed=(Suppressed(drift(), "reviewed"),)), unsure=2), Format.TEXT)
+    assert told == "No findings in 3 files (1 suppressed, 2 below --min-confidence).\n"
+
+
 def test_paths_get_the_prefix_that_the_terminal_needs() -> None:
     """A link in the report opens from the current folder."""
     told = render(outcome(drift()), Format.TEXT, prefix="src/")
