@@ -29,7 +29,7 @@ _WORDS = (
     "makes",
     "denials",
 )
-_FLOWS = ("silent", "silent_words", "keep", "element", "keyed", "appends", "extends", "sets", "clears")
+_FLOWS = ("silent", "silent_words", "no_text", "keep", "element", "keyed", "appends", "extends", "sets", "clears")
 _TABLES = {
     "templates": ("classes", "methods"),
     "state": ("registers", "names", "bases"),

@@ -28,6 +28,8 @@ _HOLDERS = frozenset({"List", "list", "Sequence", "Optional", "Union", "tuple", 
 _NO_TEXT = _HOLDERS | {"int", "float", "bool"}
 """A result that is declared to be made of these holds no text: a count, a score, an embedding."""
 _MAX_STEPS = 200_000
+_MAX_WAYS = 6
+"""Ways in which text may be in one value (paths and marks): those that were found first, by the shortest ways."""
 _MAX_HOPS = 12
 """Functions and carriers between the two ends: who would follow a longer path has better things to do."""
 
@@ -51,6 +53,7 @@ class Engine:
         self._outs: dict[int, dict[int, tuple[tuple[int, int | str], ...]]] = {}
         self._ends: dict[int, tuple[frozenset[int], frozenset[int]]] = {}
         self._cells: dict[int, dict[int, str]] = {}
+        self._ways: dict[tuple[int, int, bool, bool], int] = {}
 
     def run(self) -> None:
         """Follow the results of all sites."""
@@ -69,16 +72,25 @@ class Engine:
         known = self.regions.get(seed)
         if known is None:
             known = self.regions[seed] = Region(depth)
-            if depth > _MAX_HOPS:
+            if depth > _MAX_HOPS or self._crowded(seed):
                 return known
             number = LATER if seed.later else loop_of(self.program.functions[seed.function], seed.value)
             self.add(seed, Fact(seed.value, seed.path, seed.mark, number), None)
         return known
 
+    def _crowded(self, seed: Seed) -> bool:
+        entry = (seed.function, seed.value, seed.later, seed.free)
+        ways = self._ways[entry] = self._ways.get(entry, 0) + 1
+        return ways > _MAX_WAYS
+
     def add(self, seed: Seed, fact: Fact, parent: Fact | None) -> None:
         """Note a fact of a region and what it follows from."""
-        facts = self.regions[seed].facts
+        region = self.regions[seed]
+        facts = region.facts
         if fact not in facts:
+            ways = region.ways[fact.value] = region.ways.get(fact.value, 0) + 1
+            if ways > _MAX_WAYS:
+                return
             facts[fact] = parent
             self._queue.append((seed, fact))
 

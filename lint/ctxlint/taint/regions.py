@@ -65,13 +65,15 @@ class Sink(NamedTuple):
 class Region:
     """The facts that follow from one seed."""
 
-    __slots__ = ("depth", "edges", "exits", "facts", "sinks", "waiting")
+    __slots__ = ("depth", "edges", "exits", "facts", "sinks", "waiting", "ways")
 
     def __init__(self, depth: int) -> None:
         self.depth = depth
         self.facts: dict[Fact, Fact | None] = {}
         self.edges: dict[Edge, None] = {}
         self.sinks: dict[Sink, None] = {}
+        self.ways: dict[int, int] = {}
+        """How many facts there are about a value."""
         self.exits: dict[Exit, Fact] = {}
         self.waiting: dict[tuple[Seed, Fact, int], None] = {}
         """Who called with this entry: their seed, their fact, their call."""

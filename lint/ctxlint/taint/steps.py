@@ -61,12 +61,14 @@ def _moved(fact: Fact, user: int, path: Path | None) -> Iterator[Fact]:
         yield fact._replace(value=user, path=path, mark=mark)
 
 
-def _attribute(_graph: CallGraph, _function: int, fact: Fact, user: int, op: Op) -> Iterator[Fact]:
-    yield from _moved(fact, user, get(fact.path, op[2], attribute=True))
+def _attribute(graph: CallGraph, _function: int, fact: Fact, user: int, op: Op) -> Iterator[Fact]:
+    if fact.path or op[2] not in graph.models.flow.no_text:
+        yield from _moved(fact, user, get(fact.path, op[2], attribute=True))
 
 
-def _item(_graph: CallGraph, _function: int, fact: Fact, user: int, op: Op) -> Iterator[Fact]:
-    yield from _moved(fact, user, get(fact.path, op[2]))
+def _item(graph: CallGraph, _function: int, fact: Fact, user: int, op: Op) -> Iterator[Fact]:
+    if fact.path or op[2] not in graph.models.flow.no_text:
+        yield from _moved(fact, user, get(fact.path, op[2]))
 
 
 def _element(_graph: CallGraph, _function: int, fact: Fact, user: int, _op: Op) -> Iterator[Fact]:
