@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
 from importlib import resources
 from pathlib import Path
 from typing import Any, cast
@@ -16,19 +17,7 @@ from ctxlint.errors import UsageError
 from ctxlint.models.schema import Flow, HigherOrder, LlmCall, Models, Words
 
 _FILES = ("llm.toml", "words.toml", "flow.toml")
-_WORDS = (
-    "verbs",
-    "weak_verbs",
-    "context",
-    "around",
-    "prompts",
-    "classes",
-    "agents",
-    "commands",
-    "nouns",
-    "makes",
-    "denials",
-)
+_WORDS = tuple(field.name for field in fields(Words))
 _FLOWS = ("silent", "silent_words", "no_text", "keep", "element", "keyed", "appends", "extends", "sets", "clears")
 _TABLES = {
     "templates": ("classes", "methods"),

@@ -29,7 +29,7 @@ _NO_TEXTS: Mapping[str, str] = {}
 def solve(
     modules: Sequence[ModuleIR],
     models: Models,
-    texts: Mapping[str, str] = _NO_TEXTS,  # noqa: ARG001 - prompt files: the seam stands, the reader comes later
+    texts: Mapping[str, str] = _NO_TEXTS,
 ) -> Solution:
     """Every summarizer site that derived text reaches.
 
@@ -40,7 +40,7 @@ def solve(
     """
     if not any(module.speaks for module in modules):
         return Solution()
-    program = Program(modules)
+    program = Program(modules, texts)
     tools = frozenset(name for entry in models.llm for name in entry.classes) | models.flow.template_classes
     graph = CallGraph(program, Values(program, tools), models)
     finder = SiteFinder(graph)

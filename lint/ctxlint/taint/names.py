@@ -9,10 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from ctxlint.models import Words
-
-_NEAR = 8
-_BEFORE = 3
-_PROMPT_WORDS = 3000
+from ctxlint.taint.request import Asking, asking
 
 
 @lru_cache(maxsize=65536)
@@ -40,22 +37,6 @@ def split(name: str) -> list[str]:
     return [word.lower() for word in words if word]
 
 
-def tokens(text: str) -> list[str]:
-    """The words of a text in lower case."""
-    cleaned = "".join(character if character.isalnum() else " " for character in text.lower())
-    return cleaned.split()[:_PROMPT_WORDS]
-
-
 def asks_for_summary(text: str, words: Words) -> bool:
-    """A prompt tells its reader to summarize."""
-    found = tokens(text)
-    if len(found) < 2 and text.strip(":. \n") == text:
-        return False  # a key or a mode, no sentence
-    for index, token in enumerate(found):
-        before = found[max(0, index - _BEFORE) : index]
-        if token in words.commands:
-            if not words.denials.intersection(before):
-                return True
-        elif token in words.nouns and words.makes.intersection(found[max(0, index - _NEAR) : index]):
-            return True
-    return False
+    """A prompt mainly tells its reader to rewrite context; see `ctxlint.taint.request` for the degrees."""
+    return asking(text, words) is Asking.MAINLY

@@ -10,13 +10,15 @@ all files have one numbering each, in the order of the paths, so that every late
 from __future__ import annotations
 
 import builtins
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
 from ctxlint.ir import ClassIR, FunctionIR, ModuleIR
 from ctxlint.ir.ops import CLASS, FUNC, IMPORT, Op
+from ctxlint.taint.textfiles import PromptFiles
 
+_NO_TEXTS: Mapping[str, str] = {}
 _BUILTINS = frozenset(dir(builtins))
 _MAX_HOPS = 12
 
@@ -36,7 +38,8 @@ class Ref(NamedTuple):
 class Program:
     """The linked files. Nothing in it changes once it is built."""
 
-    def __init__(self, modules: Sequence[ModuleIR]) -> None:
+    def __init__(self, modules: Sequence[ModuleIR], texts: Mapping[str, str] = _NO_TEXTS) -> None:
+        self.texts = PromptFiles(texts)
         self.modules = sorted(modules, key=lambda module: module.path)
         self.functions: list[FunctionIR] = []
         self.classes: list[ClassIR] = []

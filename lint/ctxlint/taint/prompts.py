@@ -8,128 +8,268 @@
             return chain.predict(lines=lines)        texts: "Condense the chat: {lines}"; names: chain, prompt, PROMPT
 
 Two hops through functions and any number of fields and module variables: what stands further away says little about
-this call and much about others.
+this call and much about others. A constant that names a prompt file of the run, or a key of a prompt table, brings
+the text that is kept there.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from ctxlint.ir.ops import ATTR, CALL, CAPTURE, CONST, IMPORT, NAME, PARAM
+from ctxlint.ir.ops import ATTR, BUILD, CALL, CAPTURE, CONST, IMPORT, ITEM, NAME, OUT, PARAM
 from ctxlint.taint.callgraph import CallGraph
+from ctxlint.taint.joined import Joined, Point, joined, joins
+from ctxlint.taint.names import words_of
 from ctxlint.taint.operands import operands
+from ctxlint.taint.values import is_property
 
-_MAX_VALUES = 300
+_MAX_VALUES = 400
 _MAX_HOPS = 2
+_MAX_SLICE = 200
+_MAX_DEPTH = 2
+_BUILT = 40
+_ADDS = frozenset({"append", "extend", "insert", "add", "appendleft", "update"})
+_KEYED = frozenset({"get", "pop", "setdefault"})
 
 
 @dataclass(slots=True)
 class Evidence:
-    """The constant texts and the names that an input is made of."""
+    """The constant texts and the names that an input is made of. Texts in pieces are one text, with holes."""
 
     texts: dict[str, None] = field(default_factory=dict[str, None])
     names: dict[str, None] = field(default_factory=dict[str, None])
-
-
-Point = tuple[int, int, int]
-"""Function, value, hops through functions so far."""
 
 
 def evidence(
     graph: CallGraph, function: int, values: tuple[int, ...], answers: Container[tuple[int, int]]
 ) -> Evidence:
     """What the values are made of; not what `answers`, the calls of models, were asked for."""
-    found = Evidence()
-    pending: deque[Point] = deque((function, value, 0) for value in values)
-    seen: set[tuple[int, int]] = set()
-    while pending and len(seen) < _MAX_VALUES:
-        point = pending.popleft()
-        if point[:2] not in seen and point[:2] not in answers:
-            seen.add(point[:2])
-            pending.extend(_before(graph, point, found))
-    return found
+    return _Search(graph, answers).run(function, values)
 
 
-def _before(graph: CallGraph, point: Point, found: Evidence) -> list[Point]:
-    function, value, hops = point
-    op = graph.program.op(function, value)
-    if op[0] == CONST and isinstance(op[1], str):
-        found.texts[op[1]] = None
-    name = {NAME: 1, IMPORT: 2, ATTR: 2}.get(op[0])
-    if name is not None:
-        found.names[op[name]] = None
-    look = _LOOKS.get(op[0])
-    if look is not None:
-        return look(graph, function, value, hops)
-    return [(function, operand, hops) for operand in operands(op)]
+class _Search:
+    """One walk backward, breadth first."""
+
+    def __init__(self, graph: CallGraph, answers: Container[tuple[int, int]]) -> None:
+        self.graph = graph
+        self.program = graph.program
+        self.answers = answers
+        self.found = Evidence()
+        self.seen: set[tuple[int, int]] = set()
+        self._answering: dict[int, bool] = {}
+        self._looks: Mapping[int, Callable[[Point], list[Point]]] = {
+            NAME: self._name,
+            IMPORT: self._import,
+            ATTR: self._attribute,
+            ITEM: self._item,
+            CALL: self._call,
+            PARAM: self._default,
+            CAPTURE: self._capture,
+            OUT: self._changed,
+        }
+
+    def run(self, function: int, values: tuple[int, ...]) -> Evidence:
+        """All that is found within the limits."""
+        pending: deque[Point] = deque(Point(function, value, 0) for value in values)
+        while pending and len(self.seen) < _MAX_VALUES:
+            point = pending.popleft()
+            if point[:2] not in self.seen and not self.closed(point):
+                self.seen.add(point[:2])
+                pending.extend(self._before(point))
+        return self.found
+
+    def closed(self, point: Point) -> bool:
+        """The value is what a model answered, here or in a function that is called."""
+        if point[:2] in self.answers:
+            return True
+        if self.program.op(point.function, point.value)[0] != CALL:
+            return False
+        targets = self.graph.targets(point.function, point.value)
+        return any(target.made < 0 and self._answers(target.function, 0) for target in targets)
+
+    def before(self, point: Point) -> list[Point]:
+        """Where a value that is no text itself comes from."""
+        op = self.program.op(point.function, point.value)
+        self._note(point)
+        look = self._looks.get(op[0])
+        if look is not None:
+            return look(point)
+        return [point.at(operand) for operand in operands(op)]
+
+    def _before(self, point: Point) -> list[Point]:
+        op = self.program.op(point.function, point.value)
+        if not joins(self.program, point.function, op):
+            return self.before(point)
+        text = Joined()
+        joined(self, point, text)
+        if text.words():
+            self.found.texts[text.text] = None
+        for piece in text.constants:
+            self._named(piece, point.function)
+        return text.rest
+
+    def _note(self, point: Point) -> None:
+        op = self.program.op(point.function, point.value)
+        position = {NAME: 1, IMPORT: 2, ATTR: 2}.get(op[0])
+        if position is not None:
+            self.note(op[position])
+        # What was built here has the name of a prompt, or none that says what it asks for.
+        made = self.graph.name(point.function, point.value) if op[0] == CALL else ""
+        held = self.program.functions[point.function].names.get(point.value, "")
+        for name in (made, "" if "[" in held else held.rpartition(".")[2]):
+            if words_of(name) & self.graph.models.words.prompts:
+                self.note(name)
+
+    def note(self, name: str) -> None:
+        """Keep a name that the input is known under."""
+        if name:
+            self.found.names[name] = None
+
+    # -- texts that are kept elsewhere -----------------------------------------------------------------------
+
+    def _named(self, name: str, function: int) -> None:
+        """A constant that names a file, or a key of a table of prompts."""
+        kept = self.program.texts
+        path = self.program.path_of(function)
+        for place, text in kept.named(name, path):
+            self.note(place)
+            self.found.texts[text] = None
+        for text in kept.keyed(name, path):
+            self.found.texts[text] = None
+
+    # -- where a value comes from ----------------------------------------------------------------------------
+
+    def _name(self, point: Point) -> list[Point]:
+        program = self.program
+        name = program.op(point.function, point.value)[1]
+        return self._held(program.module_of[point.function], name, point)
+
+    def _held(self, module: int, name: str, point: Point) -> list[Point]:
+        held = self.program.global_value(module, name)
+        return [Point(*held, point.hops)] if held is not None else []
+
+    def _import(self, point: Point) -> list[Point]:
+        op = self.program.op(point.function, point.value)
+        target, _ = self.program.find_module(self.program.module_of[point.function], op[1])
+        return self._held(target, op[2], point) if target >= 0 else []
+
+    def _capture(self, point: Point) -> list[Point]:
+        op = self.program.op(point.function, point.value)
+        owner = self.program.function_id(point.function, op[2])
+        return [Point(owner, held, point.hops) for held in self.program.functions[owner].variables.get(op[1], ())]
+
+    def _attribute(self, point: Point) -> list[Point]:
+        function, value, hops = point
+        op = self.program.op(function, value)
+        points: list[Point] = []
+        for kind in self.graph.values.types(function, op[1]):
+            if isinstance(kind.target, int):
+                points.extend(self._field(kind.target, op[2], hops))
+        for ref in self.graph.values.refs(function, op[1]):
+            if ref.kind == "module" and isinstance(ref.target, int):
+                points.extend(self._held(ref.target, op[2], point))
+            elif ref.kind == "class" and isinstance(ref.target, int):
+                points.extend(self._field(ref.target, op[2], hops))
+        if not points and self.program.op(function, op[1])[0] not in {PARAM, NAME, IMPORT, CAPTURE}:
+            points.append(point.at(op[1]))
+        return points
+
+    def _field(self, kind: int, name: str, hops: int) -> Iterator[Point]:
+        for holder, held in self.graph.values.fields(kind, name):
+            yield Point(holder, held, hops)
+        method = self.program.method(kind, name)
+        if method >= 0 and hops < _MAX_HOPS and is_property(self.program.functions[method].decorators):
+            for returned in self.program.functions[method].returns:
+                yield Point(method, returned, hops + 1)
+
+    def _item(self, point: Point) -> list[Point]:
+        op = self.program.op(point.function, point.value)
+        return self._at_key(point, op[1], op[2])
+
+    def _at_key(self, point: Point, base: int, key: object) -> list[Point]:
+        """One entry of a table, where the table and the key are known; else the whole of it."""
+        table = point.at(base)
+        for _ in range(_MAX_HOPS + 2):
+            op = self.program.op(table.function, table.value)
+            if op[0] == BUILD:
+                entries = [table.at(value) for name, value in op[1] if name == key]
+                return entries or [table.at(value) for _, value in op[1]]
+            if op[0] not in {NAME, IMPORT, CAPTURE, ATTR}:
+                break
+            self._note(table)
+            held = self._looks[op[0]](table)
+            if len(held) != 1:
+                break
+            table = held[0]
+        if isinstance(key, str):
+            self._named(key, point.function)
+        return [table]
+
+    def _call(self, point: Point) -> list[Point]:
+        function, value, hops = point
+        op = self.program.op(function, value)
+        if op[3] in _KEYED and op[2] >= 0 and op[4]:
+            key = self.program.op(function, op[4][0])
+            if key[0] == CONST and isinstance(key[1], str):
+                return [*self._at_key(point, op[2], key[1]), *(point.at(value) for value in op[4][1:])]
+        points = [point.at(operand) for operand in (*op[4], *(held for _, held in op[5]))]
+        if op[2] >= 0:
+            points.append(point.at(op[2]))
+        if hops < _MAX_HOPS:
+            for target in self.graph.targets(function, value):
+                returns = self.program.functions[target.function].returns
+                points.extend(Point(target.function, returned, hops + 1) for returned in returns)
+        return points
+
+    def _default(self, point: Point) -> list[Point]:
+        owner = self.program.functions[point.function]
+        index: int = self.program.op(point.function, point.value)[1]
+        default = owner.parameters[index].default
+        if default and owner.owner >= 0:
+            return [Point(self.program.function_id(point.function, owner.owner), default, point.hops)]
+        return []
+
+    def _changed(self, point: Point) -> list[Point]:
+        """`messages.append(PROMPT)` before the call: what was put in, and what was there before."""
+        op = self.program.op(point.function, point.value)
+        call = self.program.op(point.function, op[2])
+        points = [point.at(op[1])]
+        if op[3] == "self" and call[0] == CALL and call[3].startswith(tuple(_ADDS)):
+            points.extend(point.at(value) for value in (*call[4], *(held for _, held in call[5])))
+        return points
+
+    # -- answers of models -----------------------------------------------------------------------------------
+
+    def _answers(self, function: int, depth: int) -> bool:
+        known = self._answering.get(function)
+        if known is None:
+            self._answering[function] = False
+            known = self._answering[function] = self._reaches_answer(function, depth)
+        return known
+
+    def _reaches_answer(self, function: int, depth: int) -> bool:
+        """What the function returns is made of an answer, and not built around it as a new prompt."""
+        owner = self.program.functions[function]
+        pending = list(owner.returns)
+        seen: set[int] = set()
+        while pending and len(seen) < _MAX_SLICE:
+            value = pending.pop()
+            if value in seen:
+                continue
+            seen.add(value)
+            op = owner.ops[value]
+            if (function, value) in self.answers:
+                return True
+            if op[0] == CALL and depth < _MAX_DEPTH:
+                targets = self.graph.targets(function, value)
+                if any(target.made < 0 and self._answers(target.function, depth + 1) for target in targets):
+                    return True
+            if not any(_says(owner.ops[part]) for part in operands(op)):
+                pending.extend(operands(op))
+        return False
 
 
-def _name(graph: CallGraph, function: int, value: int, hops: int) -> list[Point]:
-    program = graph.program
-    held = program.global_value(program.module_of[function], program.op(function, value)[1])
-    return [(*held, hops)] if held is not None else []
-
-
-def _import(graph: CallGraph, function: int, value: int, hops: int) -> list[Point]:
-    program = graph.program
-    op = program.op(function, value)
-    target, _ = program.find_module(program.module_of[function], op[1])
-    held = program.global_value(target, op[2]) if target >= 0 else None
-    return [(*held, hops)] if held is not None else []
-
-
-def _capture(graph: CallGraph, function: int, value: int, hops: int) -> list[Point]:
-    op = graph.program.op(function, value)
-    owner = graph.program.function_id(function, op[2])
-    return [(owner, held, hops) for held in graph.program.functions[owner].variables.get(op[1], ())]
-
-
-def _attribute(graph: CallGraph, function: int, value: int, hops: int) -> list[Point]:
-    op = graph.program.op(function, value)
-    points: list[Point] = []
-    for kind in graph.values.types(function, op[1]):
-        if isinstance(kind.target, int):
-            points.extend((*field, hops) for field in graph.values.fields(kind.target, op[2]))
-    for ref in graph.values.refs(function, op[1]):
-        if ref.kind == "module" and isinstance(ref.target, int):
-            held = graph.program.global_value(ref.target, op[2])
-            if held is not None:
-                points.append((*held, hops))
-        elif ref.kind == "class" and isinstance(ref.target, int):
-            points.extend((*field, hops) for field in graph.values.fields(ref.target, op[2]))
-    if not points and graph.program.op(function, op[1])[0] not in {PARAM, NAME, IMPORT, CAPTURE}:
-        points.append((function, op[1], hops))
-    return points
-
-
-def _call(graph: CallGraph, function: int, value: int, hops: int) -> list[Point]:
-    op = graph.program.op(function, value)
-    points: list[Point] = [(function, operand, hops) for operand in (*op[4], *(v for _, v in op[5]))]
-    if op[2] >= 0:
-        points.append((function, op[2], hops))
-    if hops < _MAX_HOPS:
-        for target in graph.targets(function, value):
-            returns = graph.program.functions[target.function].returns
-            points.extend((target.function, returned, hops + 1) for returned in returns)
-    return points
-
-
-def _default(graph: CallGraph, function: int, value: int, hops: int) -> list[Point]:
-    owner = graph.program.functions[function]
-    index: int = graph.program.op(function, value)[1]
-    default = owner.parameters[index].default
-    if default and owner.owner >= 0:
-        return [(graph.program.function_id(function, owner.owner), default, hops)]
-    return []
-
-
-_LOOKS: Mapping[int, Callable[[CallGraph, int, int, int], list[Point]]] = {
-    NAME: _name,
-    IMPORT: _import,
-    ATTR: _attribute,
-    CALL: _call,
-    PARAM: _default,
-    CAPTURE: _capture,
-}
+def _says(op: tuple[object, ...]) -> bool:
+    return op[0] == CONST and isinstance(op[1], str) and len(op[1]) >= _BUILT

@@ -1,0 +1,235 @@
+"""What a prompt asks for: nothing of ours, a summary among other things, or mainly a rewriting of context.
+
+    "You are a coding agent. [a page] Summarize your changes in the final answer."      NOT
+    "You are a tutor. [a page] Keep a summary of the lesson. [a page]"                   MENTIONS
+    "Fold the new lines into the existing summary: {summary} {lines} New summary:"       MAINLY
+
+A prompt is read sentence by sentence. The main task stands in the first sentences, in a heading, or at the very end;
+what stands deep inside a long prompt counts only when much of the prompt speaks of it.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from functools import lru_cache
+from typing import NamedTuple
+
+from ctxlint.models import Words
+from ctxlint.taint.sentences import COMMA, HOLE, Sentence, sentences
+
+_START = 90
+"""Words in front of the main task: a role, a greeting, the situation."""
+_END = 40
+_SHORT = 80
+_NEAR = 9
+_MANY = 3
+_DENSE = 0.2
+_LONG = 40_000
+_SENTENCE_NEAR = 14
+
+
+class Asking(IntEnum):
+    """How much a prompt has to do with rewriting context."""
+
+    NOT = 0
+    MENTIONS = 1
+    MAINLY = 2
+
+
+class _Signal(NamedTuple):
+    """A sentence that asks for it: the words before and behind it, and whether it is a label or heading."""
+
+    before: int
+    behind: int
+    label: bool
+    role: bool
+
+
+@lru_cache(maxsize=4096)
+def asking(text: str, words: Words) -> Asking:
+    """What the text, read as a prompt, asks its reader for."""
+    if any(word in text for word in words.elsewhere):
+        return Asking.MAINLY
+    read = sentences(text[:_LONG])
+    if sum(len(sentence.words) for sentence in read) < 2 and not (read and read[0].label):
+        return Asking.NOT  # a key or a mode, no sentence
+    judge = _Judge(read, words)
+    signals = judge.signals()
+    if not signals:
+        return Asking.NOT
+    main = [s for s in signals if s.label or s.before < _START or (s.behind < _END and not s.role)]
+    if judge.other_task(len(signals)):
+        return Asking.MENTIONS
+    if main or (len(signals) >= _MANY and len(signals) >= _DENSE * len(read)):
+        return Asking.MAINLY
+    return Asking.MENTIONS
+
+
+class _Judge:
+    """One prompt under judgement."""
+
+    def __init__(self, read: list[Sentence], words: Words) -> None:
+        self.read = read
+        self.words = words
+        self.asking = (
+            words.commands | words.gerunds | words.reductions | words.makes | words.rewrites | words.extracts
+        )
+        self.all: frozenset[str] = frozenset(word for sentence in read for word in sentence.words)
+
+    def signals(self) -> list[_Signal]:
+        """The sentences that ask for it."""
+        total = sum(len(sentence.words) for sentence in self.read)
+        before = 0
+        found: list[_Signal] = []
+        for index, sentence in enumerate(self.read):
+            count = len(sentence.words)
+            role = self._role(sentence)
+            if role or self._asks(index, sentence, short=total < _SHORT):
+                heading = sentence.label and sentence.heading
+                found.append(_Signal(before, total - before - count, heading, role))
+            before += count
+        return found
+
+    def other_task(self, signals: int) -> bool:
+        """The prompt asks for something else that holds a summary's word: a title, a commit message, a verdict."""
+        if signals > 1:
+            return False
+        return any(self._makes(sentence, self.words.other_nouns) for sentence in self.read[:6])
+
+    def _asks(self, index: int, sentence: Sentence, *, short: bool) -> bool:
+        found = sentence.words
+        if self.words.excuses.intersection(found[:2]) and not short:
+            return False
+        if sentence.label and self._answer_slot(sentence):
+            return True
+        if len(found) == 1 and any(self.words.tools & set(s.words) for s in self.read[index + 1 : index + 2]):
+            return False  # the name of a tool, and then what it does
+        if self.words.other_nouns.intersection(found):
+            return False
+        return any(
+            self._asks_at(found, index)
+            for index, word in enumerate(found)
+            if word in self.asking and self._meant(found, index)
+        )
+
+    def _asks_at(self, found: tuple[str, ...], index: int) -> bool:
+        words = self.words
+        word = found[index]
+        behind = found[index + 1 : index + 1 + _NEAR]
+        if word in words.commands and self._ordered(found, index) and not self._own(found, behind):
+            return True
+        if word in words.gerunds and self._ordered_gerund(found, index):
+            return True
+        if word in words.reductions and self._ordered(found, index) and words.context_nouns.intersection(behind[:7]):
+            return True
+        if word in words.makes and self._ordered(found, index) and self._made(found, index):
+            return True
+        if word in words.rewrites and self._rewrites(found, index):
+            return True
+        return word in words.extracts and self._ordered(found, index) and self._extracted(found, index)
+
+    # -- is it an order? -------------------------------------------------------------------------------------
+
+    def _meant(self, found: tuple[str, ...], index: int) -> bool:
+        """Nothing before the word takes it back: "do not", "rather than", "a tool that"."""
+        words = self.words
+        near = found[max(0, index - 4) : index]
+        clause = near[near.index(COMMA) :] if COMMA in near else near
+        return not (words.denials.intersection(clause) or words.tools.intersection(found[:index]))
+
+    def _ordered(self, found: tuple[str, ...], index: int) -> bool:
+        """The verb is an imperative: it starts the sentence, or follows "to", "and", "you should" and the like."""
+        words = self.words
+        while index > 0 and found[index - 1] in words.fillers:
+            index -= 1
+        return index == 0 or found[index - 1] in words.orders or found[index - 1] in {HOLE, COMMA}
+
+    def _ordered_gerund(self, found: tuple[str, ...], index: int) -> bool:
+        before = found[max(0, index - 6) : index]
+        return bool(self.words.duties.intersection(before))
+
+    def _own(self, found: tuple[str, ...], behind: tuple[str, ...]) -> bool:
+        """The agent's own work is to be told in its answer: that rewrites no context."""
+        words = self.words
+        done = "what" in behind[:2] and bool(words.done.intersection(behind[:6]))
+        own = done or words.own.intersection(behind[:4])
+        return bool(own) and not words.carried.intersection(found)
+
+    # -- what is ordered? ------------------------------------------------------------------------------------
+
+    def _makes(self, sentence: Sentence, nouns: frozenset[str]) -> bool:
+        found = sentence.words
+        return any(
+            word in self.words.makes and self._ordered(found, index) and self._head(found, index, nouns) >= 0
+            for index, word in enumerate(found)
+        )
+
+    def _head(self, found: tuple[str, ...], index: int, nouns: frozenset[str]) -> int:
+        """The noun that a verb makes, not one that stands in a part of it: "a report with a summary"."""
+        for place in range(index + 1, min(len(found), index + 1 + _NEAR)):
+            if found[place] in nouns:
+                return place
+            if found[place] in self.words.breaks:
+                return -1
+        return -1
+
+    def _made(self, found: tuple[str, ...], index: int) -> bool:
+        place = self._head(found, index, self.words.nouns)
+        if place < 0:
+            return False
+        return not self._own(found, found[place + 1 : place + 1 + _NEAR]) and not (
+            self.words.own.intersection(found[index + 1 : place]) and not self.words.carried.intersection(found)
+        )
+
+    def _rewrites(self, found: tuple[str, ...], index: int) -> bool:
+        """Orders like "update the existing notes", "add X to the old facts", "rewrite the following fact sheet"."""
+        words = self.words
+        behind = found[index + 1 : index + 1 + _SENTENCE_NEAR]
+        if not self._ordered(found, index):
+            return False
+        kept = next((place for place, word in enumerate(behind) if word in words.kept), -1)
+        if kept < 0 or "your" in behind[:kept]:
+            return False
+        nouns = words.kept_nouns.intersection(behind[kept : kept + 5])
+        if nouns - words.answers:
+            return True
+        return bool(nouns) and bool(words.news & self.all)
+
+    def _extracted(self, found: tuple[str, ...], index: int) -> bool:
+        words = self.words
+        behind = found[index + 1 : index + 1 + _NEAR]
+        return bool(
+            words.insights.intersection(behind) and (words.context_nouns - words.insights).intersection(found)
+        )
+
+    def _role(self, sentence: Sentence) -> bool:
+        """Roles like "You are a summarizer", "an expert at condensing conversations"."""
+        found = sentence.words
+        start = next((i for i in range(len(found) - 1) if found[i : i + 2] in _ROLES), -1)
+        if start < 0 or start > 2:
+            return False
+        behind = found[start + 2 : start + 2 + _SENTENCE_NEAR]
+        place = next((i for i, word in enumerate(behind) if word in self.words.roles), -1)
+        return place >= 0 and not (self.words.tools | self.words.denials).intersection(behind[:place])
+
+    def _answer_slot(self, sentence: Sentence) -> bool:
+        """Last words like "New summary:": what the model writes next. Before a text it labels that text."""
+        found = sentence.words
+        return sentence.bare and found[-1] in self.words.nouns and len(found) <= 6
+
+
+_ROLES = frozenset(
+    {
+        ("you", "are"),
+        ("act", "as"),
+        ("you", "re"),
+        ("your", "role"),
+        ("your", "task"),
+        ("your", "job"),
+        ("your", "goal"),
+        ("as", "a"),
+        ("as", "an"),
+        ("you", "specialize"),
+        ("you", "serve"),
+    }
+)

@@ -1,0 +1,39 @@
+"""A prompt in sentences: words in lower case, placeholders as holes, labels and headings told apart."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+HOLE = "\x00"
+"""Stands for what is filled in: `{history}`, `{{ history }}`, `%s`, or a value that is not known."""
+COMMA = ","
+
+_BLOCK = re.compile(r"\{%.*?%\}|\{#.*?#\}|<!--.*?-->", re.DOTALL)
+_PLACE = re.compile(r"\{\{[^{}]{0,80}\}\}|\{[A-Za-z_][^{}\n]{0,80}\}|\{\}|%\(\w+\)s|%s|\$\{\w+\}|\$[a-z]\w*")
+_SENTENCE = re.compile(r"[^\n.!?;:]+(?:[.!?;:](?![\s\x00]|$)[^\n.!?;:]*)*[.!?;:]?")
+_WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)?|\x00|,")
+_MARKUP = re.compile(r"^[\s>*_`\-\u2022\d.)(#=<\[\"']+")
+
+
+class Sentence(NamedTuple):
+    """The words of a sentence. A `label` ends in a colon or is a heading; `bare` when no text follows it."""
+
+    words: tuple[str, ...]
+    label: bool
+    heading: bool
+    bare: bool
+
+
+def sentences(text: str) -> list[Sentence]:
+    """The sentences of a text that hold words."""
+    flat = _PLACE.sub(f" {HOLE} ", _BLOCK.sub(" ", text))
+    found: list[Sentence] = []
+    for match in _SENTENCE.finditer(flat):
+        written = match.group().strip()
+        words = tuple(word.replace("\u2019", "'") for word in _WORD.findall(written.lower()))
+        if words and words != (COMMA,):
+            heading = written.startswith("#") or (written.isupper() and len(words) > 1)
+            bare = not flat[match.end() :].strip(" \n\t\"'`>*_#")
+            found.append(Sentence(words, heading or written.endswith(":"), heading, bare))
+    return found
