@@ -5,6 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
+_PLAIN = frozenset({ast.Expr, ast.Return, ast.Raise, ast.Pass, ast.Break, ast.Continue, ast.Assert})
+_DEFINITIONS = frozenset({ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef})
+
 
 def assigned_names(body: Sequence[ast.stmt], *, walrus: bool) -> frozenset[str]:
     """The names that the statements of `body` bind, without those of nested functions and classes.
@@ -17,8 +20,18 @@ def assigned_names(body: Sequence[ast.stmt], *, walrus: bool) -> frozenset[str]:
     pending = list(body)
     while pending:
         node = pending.pop()
+        kind = type(node)
+        if kind in _PLAIN:
+            continue
+        if type(node) is ast.Assign:
+            for target in node.targets:
+                if type(target) is ast.Name:
+                    names.add(target.id)
+                else:
+                    names.update(target_names(target))
+            continue
         names.update(_bound(node))
-        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        if kind not in _DEFINITIONS:
             pending.extend(_inside(node))
     if walrus:
         found = (node for statement in body for node in ast.walk(statement))

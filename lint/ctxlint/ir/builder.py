@@ -7,6 +7,7 @@ a visitor of a thousand lines. Names are resolved while lowering; no second pass
 from __future__ import annotations
 
 import ast
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -33,6 +34,7 @@ class Builder:
         self.ops: list[Op] = [(OPAQUE,)]
         self.spans: list[Span | None] = [None]
         self.names: dict[int, str] = {}
+        self.shared: set[int] = set()
         self.scope = Scope(None)
         self.frames: list[LoopFrame] = []
         self.finals: list[FinalFrame] = []
@@ -41,10 +43,10 @@ class Builder:
         self.returns: list[int] = []
         self.yields: list[int] = []
         self.bound: set[str] = set()
-        self.history: dict[str, list[int]] = {}
+        self.history: defaultdict[str, list[int]] = defaultdict(list)
         self.declared: dict[str, bool] = {}
         self.captured: set[str] = set()
-        self.field_roots: set[str] = set()
+        self.fields: dict[str, dict[str, None]] = {}
         self.lowered: dict[int, int] = {}
         self.body: Sequence[ast.stmt] = ()
         self.assigned: frozenset[str] | None = None
@@ -54,21 +56,37 @@ class Builder:
 
     def emit(self, op: Op, node: Any = None) -> int:
         """The value of a new operation; `node` gives it a place."""
+        ops = self.ops
+        ops.append(op)
+        if node is None:
+            self.spans.append(None)
+        elif self.ledger.ascii:
+            # The same as `span` says, without the call: this is the hottest line of all.
+            self.spans.append((node.lineno, node.col_offset, node.end_lineno, node.end_col_offset))
+        else:
+            self.spans.append(self.ledger.span(node))
+        return len(ops) - 1
+
+    def emit_at(self, op: Op, span: Span | None) -> int:
+        """The value of a new operation in a place that is known."""
         self.ops.append(op)
-        self.spans.append(None if node is None else self.ledger.span(node))
+        self.spans.append(span)
         return len(self.ops) - 1
 
     def expr(self, node: ast.expr) -> int:
         """The value of an expression."""
-        lower = EXPRESSIONS.get(type(node))
-        if lower is None:
+        if type(node) is ast.Name:
+            return self.read(node.id)
+        try:
+            lower = EXPRESSIONS[type(node)]
+        except KeyError:
             return 0
         value = self.lowered[id(node)] = lower(self, node)
         return value
 
     def again(self, node: ast.expr) -> int:
         """The value of an expression that has been lowered: a variable as it is now, all else as it was."""
-        if isinstance(node, ast.Name):
+        if type(node) is ast.Name:
             return self.read(node.id)
         value = self.lowered.get(id(node))
         return self.expr(node) if value is None else value
@@ -86,8 +104,16 @@ class Builder:
 
     def read(self, name: str) -> int:
         """The value that `name` holds here."""
-        value = self._look(self.scope, name)
-        return self._free(name) if value is None else value
+        scope: Scope | None = self.scope
+        while scope is not None:
+            value = scope.values.get(name)
+            if value is not None:
+                return value
+            if scope.loop:
+                value = self._at_head(scope, name)
+                return self._free(name) if value is None else value
+            scope = scope.parent
+        return self._free(name)
 
     def known(self, name: str) -> int | None:
         """The value of a local name or pseudo-name such as `self.buffer`, or None."""
@@ -137,7 +163,7 @@ class Builder:
             owner.captured.add(name)
             return self.emit((CAPTURE, name, owner.index))
         value = self.emit((NAME, name))
-        self.ledger.note(self.ledger.globals_read, name, self.index, value)
+        self.ledger.globals_read[name].append((self.index, value))
         return value
 
     def bind(self, name: str, value: int, node: ast.AST | None = None) -> None:
@@ -147,13 +173,13 @@ class Builder:
             self._bind_outside(name, value, node)
         elif "." not in name:
             self.bound.add(name)
-            self.history.setdefault(name, []).append(value)
-            if name in self.field_roots:
+            self.history[name].append(value)
+            if name in self.fields:
                 self.forget_fields(name)
         else:
-            self.field_roots.add(name.partition(".")[0])
-        if value:
-            self.names.setdefault(value, name)
+            self.fields.setdefault(name.partition(".")[0], {})[name] = None
+        if value and self.names.setdefault(value, name) != name:
+            self.shared.add(value)
 
     def _bind_outside(self, name: str, value: int, node: ast.AST | None) -> None:
         if self.declared[name]:
@@ -167,16 +193,25 @@ class Builder:
     def rebind(self, name: str, value: int) -> None:
         """Let `name`, and every other name of the same object, hold `value`: the object after a change."""
         old = self.known(name)
+        if old in self.shared:
+            self._rebind_all(name, old, value)
+        else:
+            self.scope.values[name] = value
+            self.history[name].append(value)
+            self.names.setdefault(value, name)
+
+    def _rebind_all(self, name: str, old: int, value: int) -> None:
         scope: Scope | None = self.scope
         names = [name]
-        while scope is not None and old:
+        while scope is not None:
             names.extend(other for other, held in scope.values.items() if held == old and other != name)
             scope = scope.parent
         for other in names:
             if self.known(other) == old:
                 self.scope.values[other] = value
-                self.history.setdefault(other, []).append(value)
+                self.history[other].append(value)
         self.names.setdefault(value, name)
+        self.shared.add(value)
 
     def store(self, target: ast.expr, value: int) -> None:
         """Assign `value` to `target`."""
@@ -188,14 +223,15 @@ class Builder:
 
     def forget_fields(self, root: str) -> None:
         """Drop what is known about attributes of `root`: a call may have changed them."""
-        prefix = root + "."
-        scope: Scope | None = self.scope
-        stale: list[str] = []
-        while scope is not None:
-            stale.extend(name for name in scope.values if name.startswith(prefix))
-            scope = scope.parent
-        for name in stale:
-            self.scope.values[name] = 0
+        for name in self.fields.get(root, ()):
+            scope: Scope | None = self.scope
+            while scope is not None:
+                value = scope.values.get(name)
+                if value is not None:
+                    if value:
+                        self.scope.values[name] = 0
+                    break
+                scope = scope.parent
 
     # -- control flow ----------------------------------------------------------------------------------------
 
@@ -206,7 +242,11 @@ class Builder:
     def merge(self, base: Scope, branches: Sequence[Scope]) -> None:
         """Go on in `base` after control took one of `branches`."""
         self.scope = base
-        alive = [changes(branch, base) for branch in branches if not branch.dead]
+        alive = [
+            branch.values if branch.parent is base else changes(branch, base)
+            for branch in branches
+            if not branch.dead
+        ]
         if not alive:
             base.dead = True
             return
@@ -214,25 +254,33 @@ class Builder:
 
     def meet(self, ways: Sequence[dict[str, int]]) -> None:
         """Let each name hold what it holds at the end of one of the `ways`."""
+        if len(ways) == 1:
+            self.scope.values.update(ways[0])
+            return
+        values = self.scope.values
         for name in all_names(ways):
-            self._join(name, [way[name] if name in way else self._before(name) for way in ways])
+            distinct: dict[int, None] = {}
+            for way in ways:
+                value = way.get(name)
+                distinct[self._before(name) if value is None else value] = None
+            if "." in name:
+                # A field that one way may have changed is read from the heap again.
+                values[name] = next(iter(distinct)) if len(distinct) == 1 else 0
+            else:
+                values[name] = self._joined(name, distinct)
 
     def _before(self, name: str) -> int:
         value = self._look(self.scope, name)
         return 0 if value is None else value
 
-    def _join(self, name: str, values: list[int]) -> None:
-        distinct = tuple(dict.fromkeys(values))
-        if "." in name:
-            # A field that one way may have changed is read from the heap again.
-            self.scope.values[name] = distinct[0] if len(distinct) == 1 else 0
-            return
-        known = tuple(value for value in distinct if value) or (0,)
-        value = known[0] if len(known) == 1 else self.emit((PHI, known))
-        self.scope.values[name] = value
-        if len(known) > 1:
-            self.history.setdefault(name, []).append(value)
-            self.names.setdefault(value, name)
+    def _joined(self, name: str, distinct: dict[int, None]) -> int:
+        distinct.pop(0, None)
+        if len(distinct) < 2:
+            return next(iter(distinct), 0)
+        value = self.emit((PHI, tuple(distinct)))
+        self.history[name].append(value)
+        self.names.setdefault(value, name)
+        return value
 
     def enter_loop(self, node: ast.AST) -> LoopFrame:
         """Start a loop body."""
@@ -271,7 +319,7 @@ class Builder:
         values = tuple(value for value in dict.fromkeys([before, *ends]) if value)
         value = self.emit((EXIT, values, frame.number))
         self.scope.values[name] = value
-        self.history.setdefault(name, []).append(value)
+        self.history[name].append(value)
         self.names.setdefault(value, name)
 
     def jump(self, *, again: bool) -> None:

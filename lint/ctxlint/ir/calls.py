@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 
 from ctxlint.ir.builder import Builder
 from ctxlint.ir.ops import ATTR, CALL, CONST, FUNC, IMPORT, NAME, OUT, PHI
@@ -154,23 +155,30 @@ CHANGING = frozenset(
 def lower_call(builder: Builder, node: ast.Call) -> int:
     """The value of a call; variables that it may change get a new value."""
     function = node.func
-    if isinstance(function, ast.Name) and function.id == "getattr":
-        found = _getattr(builder, node)
-        if found is not None:
-            return found
     callee, receiver, method, name = -1, -1, "", ""
-    if isinstance(function, ast.Attribute):
-        receiver, method = builder.expr(function.value), function.attr
-        name = method
+    if type(function) is ast.Attribute:
+        name = method = function.attr
+        receiver = builder.expr(function.value)
     else:
+        if type(function) is ast.Name:
+            name = function.id
+            if name == "getattr":
+                found = _getattr(builder, node)
+                if found is not None:
+                    return found
         callee = builder.expr(function)
-        name = function.id if isinstance(function, ast.Name) else ""
     args, keywords = _arguments(builder, node)
     value = builder.emit((CALL, callee, receiver, method, args, keywords), node)
-    builder.ledger.note(builder.ledger.calls, name, builder.index, value)
-    _mention(builder, value, (*args, *(argument for _, argument in keywords)))
-    if method == "get" and args and builder.ops[args[0]][0] == CONST and isinstance(builder.ops[args[0]][1], str):
-        builder.ledger.note(builder.ledger.keys, builder.ops[args[0]][1], builder.index, value)
+    ledger = builder.ledger
+    ledger.calls[name].append((builder.index, value))
+    for argument in args:
+        _mention(builder, value, argument)
+    for _, argument in keywords:
+        _mention(builder, value, argument)
+    if method == "get" and args:
+        op = builder.ops[args[0]]
+        if op[0] == CONST and isinstance(op[1], str):
+            ledger.keys[op[1]].append((builder.index, value))
     _after(builder, node, value, name)
     return value
 
@@ -179,11 +187,11 @@ def _arguments(builder: Builder, node: ast.Call) -> tuple[tuple[int, ...], tuple
     args: list[int] = []
     keywords: list[tuple[str, int]] = []
     for argument in node.args:
-        if isinstance(argument, ast.Starred):
+        if type(argument) is ast.Starred:
             keywords.append(("*", builder.expr(argument.value)))
         else:
             args.append(builder.expr(argument))
-    keywords.extend((keyword.arg or "**", builder.expr(keyword.value)) for keyword in node.keywords)
+    keywords += [(keyword.arg or "**", builder.expr(keyword.value)) for keyword in node.keywords]
     return tuple(args), tuple(keywords)
 
 
@@ -192,57 +200,58 @@ def _getattr(builder: Builder, node: ast.Call) -> int | None:
         case [subject, ast.Constant(value=str() as name), *default]:
             base = builder.expr(subject)
             value = builder.emit((ATTR, base, name), node)
-            builder.ledger.note(builder.ledger.attributes, name, builder.index, value)
+            builder.ledger.attributes[name].append((builder.index, value))
             return builder.emit((PHI, (value, builder.expr(default[0])))) if default else value
         case _:
             return None
 
 
-def _mention(builder: Builder, call: int, values: tuple[int, ...]) -> None:
-    """Let the name of everything that could be a function lead to the call that gets it."""
-    for value in values:
-        op = builder.ops[value]
-        kind = op[0]
-        if kind == ATTR or (kind == IMPORT and op[2]):
-            name = op[2]
-        elif kind == NAME:
-            name = op[1]
-        elif kind == FUNC:
-            name = f"<{op[1]}>"
-        else:
-            continue
-        builder.ledger.note(builder.ledger.mentions, name, builder.index, call)
+def _mention(builder: Builder, call: int, value: int) -> None:
+    """Let the name of something that could be a function lead to the call that gets it."""
+    op = builder.ops[value]
+    kind = op[0]
+    if kind == ATTR or (kind == IMPORT and op[2]):
+        name = op[2]
+    elif kind == NAME:
+        name = op[1]
+    elif kind == FUNC:
+        name = f"<{op[1]}>"
+    else:
+        return
+    builder.ledger.mentions[name].append((builder.index, call))
 
 
 def _after(builder: Builder, node: ast.Call, call: int, name: str) -> None:
     function = node.func
-    if isinstance(function, ast.Attribute):
+    if type(function) is ast.Attribute:
         if name in _READING:
             return
         # A call whose result is dropped is made for what it does: models say to what.
-        if may_change(name) or node is builder.effect:
-            changed = builder.emit((OUT, builder.ops[call][2], call, "self"), node)
+        if node is builder.effect or may_change(name):
+            changed = builder.emit_at((OUT, builder.ops[call][2], call, "self"), builder.spans[call])
             builder.put_back(function.value, changed)
-        if isinstance(function.value, ast.Name):
+        if type(function.value) is ast.Name:
             builder.forget_fields(function.value.id)
     elif name in _PURE_FUNCTIONS:
         return
-    for position, argument in enumerate(argument for argument in node.args if not isinstance(argument, ast.Starred)):
-        _changed(builder, argument, call, position)
+    position = 0
+    for argument in node.args:
+        if type(argument) is ast.Name:
+            _changed(builder, argument.id, call, position)
+        position += type(argument) is not ast.Starred
     for keyword in node.keywords:
-        if keyword.arg:
-            _changed(builder, keyword.value, call, keyword.arg)
+        if keyword.arg and type(keyword.value) is ast.Name:
+            _changed(builder, keyword.value.id, call, keyword.arg)
 
 
+@cache
 def may_change(method: str) -> bool:
     """The method's name says that it may change its receiver."""
     return method not in _READING and method.lstrip("_").partition("_")[0] in CHANGING
 
 
-def _changed(builder: Builder, argument: ast.expr, call: int, position: int | str) -> None:
-    if not isinstance(argument, ast.Name):
-        return
-    builder.forget_fields(argument.id)
-    value = builder.known(argument.id)
-    if value and argument.id != builder.receiver:
-        builder.put_back(argument, builder.emit((OUT, value, call, position)))
+def _changed(builder: Builder, name: str, call: int, position: int | str) -> None:
+    builder.forget_fields(name)
+    value = builder.known(name)
+    if value and name != builder.receiver:
+        builder.rebind(name, builder.emit((OUT, value, call, position)))

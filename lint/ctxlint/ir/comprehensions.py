@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import ast
+from typing import cast
 
 from ctxlint.ir.assigned import target_names
 from ctxlint.ir.builder import Builder
@@ -15,6 +16,7 @@ from ctxlint.ir.calls import may_change
 from ctxlint.ir.expressions import assume
 from ctxlint.ir.ops import BUILD, ELEMENT, EXIT, IN_LIST
 
+_LEAVES = frozenset({ast.Name, ast.Constant, ast.Load, ast.Store})
 AnyComprehension = ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
 
 
@@ -51,11 +53,18 @@ def _element(builder: Builder, node: AnyComprehension, source: int) -> int:
 
 
 def _has_rounds(node: AnyComprehension) -> bool:
-    for inner in ast.walk(node):
-        if isinstance(inner, ast.NamedExpr):
+    pending: list[ast.AST] = [node]
+    while pending:
+        inner = pending.pop()
+        if type(inner) is ast.NamedExpr:
             return True
-        if isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute) and may_change(inner.func.attr):
+        if type(inner) is ast.Call and type(inner.func) is ast.Attribute and may_change(inner.func.attr):
             return True
+        for part in inner.__dict__.values():
+            if type(part) is list:
+                pending.extend(child for child in cast("list[object]", part) if isinstance(child, ast.AST))
+            elif isinstance(part, ast.AST) and type(part) not in _LEAVES:
+                pending.append(part)
     return False
 
 

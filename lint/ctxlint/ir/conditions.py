@@ -12,6 +12,7 @@ A test that says nothing of this kind gives no condition: nothing is known, noth
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ctxlint.ir.keys import is_plain
@@ -20,6 +21,10 @@ from ctxlint.ir.ops import CALL
 
 if TYPE_CHECKING:
     from ctxlint.ir.builder import Builder
+
+
+_DENIALS = frozenset({ast.NotEq, ast.IsNot, ast.NotIn})
+_EQUALITIES = frozenset({ast.Eq, ast.NotEq, ast.Is, ast.IsNot})
 
 
 class Claim(NamedTuple):
@@ -31,19 +36,20 @@ class Claim(NamedTuple):
 
 def claims(builder: Builder, test: ast.expr, *, wanted: bool) -> list[Claim]:
     """What holds about variables when `test` is true (`wanted`) or false."""
-    match test:
-        case ast.UnaryOp(op=ast.Not()):
-            return claims(builder, test.operand, wanted=not wanted)
-        case ast.BoolOp():
-            # "a and b" tells both when true; "a or b" denies both when false; else one cannot say which.
-            told = isinstance(test.op, ast.And) == wanted
-            return [claim for value in test.values if told for claim in claims(builder, value, wanted=wanted)]
-        case ast.Compare(ops=[operator], comparators=[right]):
-            return _comparison(test.left, operator, right, wanted=wanted)
-        case ast.Call():
-            return _truth(test, wanted=wanted) or _call(builder, test, wanted=wanted)
-        case _:
-            return _truth(test, wanted=wanted)
+    kind = type(test)
+    if kind is ast.Name:
+        return []
+    if isinstance(test, ast.Compare):
+        return _comparison(test.left, test.ops[0], test.comparators[0], wanted=wanted) if len(test.ops) == 1 else []
+    if isinstance(test, ast.BoolOp):
+        # "a and b" tells both when true; "a or b" denies both when false; else one cannot say which.
+        told = isinstance(test.op, ast.And) == wanted
+        return [claim for value in test.values for claim in claims(builder, value, wanted=wanted)] if told else []
+    if isinstance(test, ast.UnaryOp):
+        return claims(builder, test.operand, wanted=not wanted) if isinstance(test.op, ast.Not) else []
+    if isinstance(test, ast.Call):
+        return _truth(test, wanted=wanted) or _call(builder, test, wanted=wanted)
+    return _truth(test, wanted=wanted)
 
 
 def _truth(test: ast.expr, *, wanted: bool) -> list[Claim]:
@@ -53,22 +59,28 @@ def _truth(test: ast.expr, *, wanted: bool) -> list[Claim]:
 
 def _field(node: ast.expr) -> tuple[str, str] | None:
     """The variable and the field of it that an expression reads; field "" for the variable itself."""
-    match node:
-        case ast.Name():
-            return node.id, ""
-        case ast.Attribute():
-            return _below(node.value, node.attr)
-        case ast.Subscript():
-            return _below(node.value, _text(node.slice))
-        case (
-            ast.Call(func=ast.Attribute(attr="get", value=base), args=[key, *_])
-            | ast.Call(func=ast.Name(id="getattr" | "hasattr"), args=[base, key, *_])
-        ):
-            return _below(base, _text(key))
-        case ast.Call(func=ast.Name(id="str" | "bool"), args=[inner]):
-            return _field(inner)
-        case _:
-            return None
+    kind = type(node)
+    if kind is ast.Constant:
+        return None
+    if isinstance(node, ast.Name):
+        return node.id, ""
+    if isinstance(node, ast.Attribute):
+        return _below(node.value, node.attr)
+    if isinstance(node, ast.Subscript):
+        return _below(node.value, _text(node.slice))
+    if isinstance(node, ast.Call):
+        return _called(node.func, node.args)
+    return None
+
+
+def _called(function: ast.expr, args: Sequence[ast.expr]) -> tuple[str, str] | None:
+    if isinstance(function, ast.Attribute):
+        return _below(function.value, _text(args[0])) if function.attr == "get" and args else None
+    if not isinstance(function, ast.Name):
+        return None
+    if function.id in {"getattr", "hasattr"} and len(args) > 1:
+        return _below(args[0], _text(args[1]))
+    return _field(args[0]) if function.id in {"str", "bool"} and len(args) == 1 else None
 
 
 def _below(node: ast.expr, key: str) -> tuple[str, str] | None:
@@ -81,23 +93,27 @@ def _text(node: ast.expr) -> str:
 
 
 def _comparison(left: ast.expr, operator: ast.cmpop, right: ast.expr, *, wanted: bool) -> list[Claim]:
-    if isinstance(operator, ast.NotEq | ast.IsNot | ast.NotIn):
+    kind = type(operator)
+    if kind in _DENIALS:
         wanted = not wanted
-    match operator, left:
-        case ((ast.In() | ast.NotIn()), _):
-            return _membership(left, right, wanted=wanted)
-        case ((ast.Eq() | ast.NotEq() | ast.Is() | ast.IsNot()), ast.Call(func=ast.Name(id="type"), args=[inner])):
+    if kind is ast.In or kind is ast.NotIn:
+        return _membership(left, right, wanted=wanted)
+    if kind not in _EQUALITIES:
+        return []
+    match left:
+        case ast.Call(func=ast.Name(id="type"), args=[inner]):
             subject = _field(inner)
             return [Claim(subject[0], Condition("type", "", (dotted(right),), wanted))] if subject else []
-        case ((ast.Eq() | ast.NotEq() | ast.Is() | ast.IsNot()), _):
-            return _equality(left, right, wanted=wanted)
         case _:
-            return []
+            return _equality(left, right, wanted=wanted)
 
 
 def _equality(left: ast.expr, right: ast.expr, *, wanted: bool) -> list[Claim]:
-    subject, value = _field(left), constant(right)
-    if subject is None or not subject[1] or value is _NOTHING:
+    subject = _field(left)
+    if subject is None or not subject[1]:
+        return []
+    value = constant(right)
+    if value is _NOTHING:
         return []
     if value is None or value is False:
         return [Claim(subject[0], Condition("has", subject[1], (), not wanted))]
@@ -154,11 +170,13 @@ def constant(node: ast.expr) -> object:
 
 def dotted(node: ast.expr) -> str:
     """`a.b.c` as text, "" for anything else."""
+    if type(node) is ast.Name:
+        return node.id
     parts: list[str] = []
-    while isinstance(node, ast.Attribute):
+    while type(node) is ast.Attribute:
         parts.append(node.attr)
         node = node.value
-    if not isinstance(node, ast.Name):
+    if type(node) is not ast.Name:
         return ""
     parts.append(node.id)
     return ".".join(reversed(parts))

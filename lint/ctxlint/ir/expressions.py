@@ -17,16 +17,17 @@ def _name(builder: Builder, node: ast.Name) -> int:
 
 def _constant(builder: Builder, node: ast.Constant) -> int:
     value = node.value
-    return builder.emit((CONST, value), node) if value is None or is_plain(value) else 0
+    return builder.emit((CONST, value), node) if type(value) is str or value is None or is_plain(value) else 0
 
 
 def _attribute(builder: Builder, node: ast.Attribute) -> int:
-    if isinstance(node.value, ast.Name):
-        held = builder.known(f"{node.value.id}.{node.attr}")
+    base = node.value
+    if type(base) is ast.Name and base.id in builder.fields:
+        held = builder.known(f"{base.id}.{node.attr}")
         if held:
             return held
-    value = builder.emit((ATTR, builder.expr(node.value), node.attr), node)
-    builder.ledger.note(builder.ledger.attributes, node.attr, builder.index, value)
+    value = builder.emit((ATTR, builder.expr(base), node.attr), node)
+    builder.ledger.attributes[node.attr].append((builder.index, value))
     return value
 
 
@@ -40,7 +41,7 @@ def _subscript(builder: Builder, node: ast.Subscript) -> int:
         builder.expr(node.slice)
     value = builder.emit((ITEM, base, key), node)
     if isinstance(key, str):
-        builder.ledger.note(builder.ledger.keys, key, builder.index, value)
+        builder.ledger.keys[key].append((builder.index, value))
     return value
 
 
@@ -92,8 +93,13 @@ def _conditional(builder: Builder, node: ast.IfExp) -> int:
 
 def assume(builder: Builder, test: ast.expr, *, wanted: bool) -> None:
     """Note what is known about variables where `test` is true (`wanted`) or false."""
+    if type(test) is ast.Name:
+        return
+    found = claims(builder, test, wanted=wanted)
+    if not found:
+        return
     grouped: dict[str, list[Claim]] = {}
-    for claim in claims(builder, test, wanted=wanted):
+    for claim in found:
         grouped.setdefault(claim.name, []).append(claim)
     for name, group in grouped.items():
         value = builder.known(name)
@@ -119,6 +125,9 @@ def _not(builder: Builder, node: ast.UnaryOp) -> int:
 def test_value(builder: Builder, node: ast.expr) -> int:
     """The value of an expression that is returned: a test keeps what it says."""
     value = builder.expr(node)
+    kind = type(node)
+    if kind is ast.Name or kind is ast.Constant:
+        return value
     found = claims(builder, node, wanted=True)
     if isinstance(node, ast.Call):
         # `return f(m)` returns what f made; only `return not f(m)` is a test of m.
@@ -133,7 +142,7 @@ def test_value(builder: Builder, node: ast.expr) -> int:
 def _joined(builder: Builder, node: ast.JoinedStr) -> int:
     values: list[int] = []
     for part in node.values:
-        if isinstance(part, ast.FormattedValue):
+        if type(part) is ast.FormattedValue:
             values.append(builder.expr(part.value))
             if part.format_spec is not None:
                 builder.expr(part.format_spec)

@@ -16,12 +16,14 @@ def is_plain(value: object) -> bool:
 
 def is_constant(node: ast.expr) -> bool:
     """A literal, with or without a sign: nothing happens in it."""
-    return isinstance(node.operand if isinstance(node, ast.UnaryOp) else node, ast.Constant)
+    if type(node) is ast.UnaryOp:
+        node = node.operand
+    return type(node) is ast.Constant
 
 
 def key_of(node: ast.expr) -> str | int | None:
     """The constant key of a subscript, None when it is not known."""
-    if isinstance(node, ast.Constant) and isinstance(node.value, str | int) and is_plain(node.value):
+    if type(node) is ast.Constant and isinstance(node.value, str | int) and is_plain(node.value):
         return node.value
     return None
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
 from typing import Any
 
 from ctxlint.ir.module import ClassIR, FunctionIR, Span, Where
 
-Index = dict[str, list[Where]]
+Index = defaultdict[str, list[Where]]
 
 
 class Ledger:
@@ -17,38 +18,34 @@ class Ledger:
         self.functions: list[FunctionIR | None] = []
         self.classes: list[ClassIR] = []
         self.stars: list[str] = []
-        self.calls: Index = {}
-        self.mentions: Index = {}
-        self.attributes: Index = {}
-        self.globals_read: Index = {}
-        self.keys: Index = {}
+        self.calls: Index = defaultdict(list)
+        self.mentions: Index = defaultdict(list)
+        self.attributes: Index = defaultdict(list)
+        self.globals_read: Index = defaultdict(list)
+        self.keys: Index = defaultdict(list)
         self.tests: list[Where] = []
         self.later: list[Callable[[], None]] = []
         self.last: list[Callable[[], None]] = []
         self.walrus = ":=" in source
-        self._lines: list[str] | None = None
-        if not source.isascii():
+        self.ascii = source.isascii()
+        self._lines: list[str | None] = []
+        if not self.ascii:
             # Not splitlines: a form feed or U+2028 ends no line for the parser.
-            self._lines = source.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-
-    @staticmethod
-    def note(index: Index, name: str, function: int, value: int) -> None:
-        """Let `name` lead to the value."""
-        places = index.get(name)
-        if places is None:
-            index[name] = [(function, value)]
-        else:
-            places.append((function, value))
+            lines = source.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+            self._lines = [None if line.isascii() else line for line in lines]
 
     def span(self, node: Any) -> Span:
         """The place of a syntax node, with columns in characters."""
-        line, column = node.lineno, node.col_offset
-        end_line, end_column = node.end_lineno or line, node.end_col_offset or column
-        if self._lines is None:
-            return (line, column, end_line, end_column)
-        return (line, self._characters(line, column), end_line, self._characters(end_line, end_column))
+        line: int = node.lineno
+        column: int = node.col_offset
+        end_line: int = node.end_lineno
+        end_column: int = node.end_col_offset
+        if not self.ascii:
+            first, last = self._lines[line - 1], self._lines[end_line - 1]
+            column = column if first is None else _characters(first, column)
+            end_column = end_column if last is None else _characters(last, end_column)
+        return (line, column, end_line, end_column)
 
-    def _characters(self, line: int, column: int) -> int:
-        assert self._lines is not None
-        text = self._lines[line - 1]
-        return column if text.isascii() else len(text.encode()[:column].decode(errors="ignore"))
+
+def _characters(text: str, column: int) -> int:
+    return len(text.encode()[:column].decode(errors="ignore"))

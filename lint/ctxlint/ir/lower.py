@@ -147,11 +147,17 @@ def _parameters(builder: Builder, args: ast.arguments) -> tuple[Parameter, ...]:
 
 def annotation_text(node: ast.expr | None) -> str:
     """The names of an annotation, outermost first, separated by spaces: `list[Note] | None` is "list Note"."""
+    if node is None:
+        return ""
+    if type(node) is ast.Name:
+        return node.id
     names: list[str] = []
     pending = [node]
     while pending:
         current = pending.pop()
-        if isinstance(current, ast.Name | ast.Attribute):
+        if type(current) is ast.Name:
+            names.append(current.id)
+        elif isinstance(current, ast.Attribute):
             names.append(dotted(current))
         elif isinstance(current, ast.Constant) and isinstance(current.value, str):
             names.append(current.value)
@@ -226,7 +232,8 @@ def _member(builder: Builder, kind: ClassIR, index: int, node: ast.stmt) -> None
         texts = builder.ledger.classes[index].methods
         if not any(dotted(d).endswith((".setter", ".deleter", "overload")) for d in node.decorator_list):
             texts[node.name] = function
-        builder.scope.values[node.name] = builder.emit((FUNC, function), node)
+        value = builder.scope.values[node.name] = builder.emit((FUNC, function), node)
+        builder.shared.add(value)
         return
     if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
         kind.annotations[node.target.id] = annotation_text(node.annotation)

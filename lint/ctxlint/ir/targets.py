@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def assign(builder: Builder, target: ast.expr, value: int) -> None:
     """Assign `value` to `target`."""
-    if isinstance(target, ast.Name):
+    if type(target) is ast.Name:
         builder.bind(target.id, value, target)
     elif isinstance(target, ast.Attribute | ast.Subscript):
         builder.expr(target.value)
@@ -44,9 +44,9 @@ def change(builder: Builder, target: ast.expr, value: int) -> None:
 
     `target` has been lowered: the calls in it are not made a second time.
     """
-    if isinstance(target, ast.Name):
+    if type(target) is ast.Name:
         _root(builder, target.id, value)
-    elif isinstance(target, ast.Attribute | ast.Subscript):
+    elif isinstance(target, (ast.Attribute, ast.Subscript)):
         _hold(builder, target, value)
 
 
@@ -58,7 +58,7 @@ def _index(builder: Builder, node: ast.expr) -> None:
 def _hold(builder: Builder, target: ast.Attribute | ast.Subscript, value: int) -> None:
     """Let a part, and with it everything that it is a part of, be what it is after the change."""
     holder: ast.expr = target
-    while isinstance(holder, ast.Attribute | ast.Subscript):
+    while isinstance(holder, (ast.Attribute, ast.Subscript)):
         base = builder.again(holder.value)
         if isinstance(holder, ast.Attribute):
             changed = builder.emit((SET_ATTR, base, holder.attr, value), holder)

@@ -30,9 +30,8 @@ _CONSTANTS: Mapping[str, object] = {"Ellipsis": ..., "complex": complex}
 class IrCache(Protocol):
     """A store of IR by key. No method raises: a cache that cannot work is a cache that knows nothing."""
 
-    @property
-    def keeps(self) -> bool:
-        """Whether an entry is worth making for `store`."""
+    keeps: bool
+    """Whether an entry is worth making for `store`."""
 
     def load(self, key: str) -> ModuleIR | None:
         """The IR stored under `key`, or None when there is none that is whole."""
@@ -105,12 +104,7 @@ class FolderCache:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._writable = True
-
-    @property
-    def keeps(self) -> bool:
-        """Whether an entry is worth making for `store`: not after writing one has failed."""
-        return self._writable
+        self.keeps = True
 
     def load(self, key: str) -> ModuleIR | None:
         """The IR stored under `key`, or None when there is none that is whole."""
@@ -122,7 +116,7 @@ class FolderCache:
 
     def store(self, key: str, entry: bytes) -> None:
         """Write the entry beside its place and move it in. After a first failure (full, read-only) writing stops."""
-        if not self._writable or not entry:
+        if not self.keeps or not entry:
             return
         path = self._path(key)
         temporary: str | None = None
@@ -133,7 +127,7 @@ class FolderCache:
                 file.write(entry)
             os.replace(temporary, path)  # noqa: PTH105 - temporary is a str from mkstemp
         except OSError:
-            self._writable = False
+            self.keeps = False
             if temporary is not None:
                 with contextlib.suppress(OSError):
                     os.unlink(temporary)  # noqa: PTH108 - the same
