@@ -18,7 +18,19 @@ from ctxlint.models.schema import Flow, HigherOrder, LlmCall, Models, Words
 
 _FILES = ("llm.toml", "words.toml", "flow.toml")
 _WORDS = tuple(field.name for field in fields(Words))
-_FLOWS = ("silent", "silent_words", "no_text", "keep", "element", "keyed", "appends", "extends", "sets", "clears")
+_FLOWS = (
+    "silent",
+    "silent_words",
+    "no_text",
+    "no_text_words",
+    "keep",
+    "element",
+    "keyed",
+    "appends",
+    "extends",
+    "sets",
+    "clears",
+)
 _TABLES = {
     "templates": ("classes", "methods"),
     "state": ("registers", "names", "bases"),

@@ -79,6 +79,7 @@ class Flow:
     silent: frozenset[str]
     silent_words: frozenset[str]
     no_text: frozenset[str]
+    no_text_words: frozenset[str]
     keep: frozenset[str]
     element: frozenset[str]
     keyed: frozenset[str]

@@ -18,7 +18,8 @@ def words_of(name: str) -> frozenset[str]:
     return frozenset(split(name))
 
 
-def split(name: str) -> list[str]:
+@lru_cache(maxsize=65536)
+def split(name: str) -> tuple[str, ...]:
     """The words of a name in order."""
     words: list[str] = []
     current = ""
@@ -34,7 +35,7 @@ def split(name: str) -> list[str]:
             current += character
         previous = character
     words.append(current)
-    return [word.lower() for word in words if word]
+    return tuple(word.lower() for word in words if word)
 
 
 def asks_for_summary(text: str, words: Words) -> bool:

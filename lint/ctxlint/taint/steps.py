@@ -36,8 +36,17 @@ from ctxlint.ir.ops import (
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.facts import Fact, Path, around, element, get, leave, put
 from ctxlint.taint.marks import excluded, extend, prefix, siblings, taken_out, written
+from ctxlint.taint.names import split
 
 Step = Callable[[CallGraph, int, Fact, int, Op], Iterator[Fact]]
+
+
+def holds_text(graph: CallGraph, field: object) -> bool:
+    """A field of this name may hold a text that a model wrote."""
+    flow = graph.models.flow
+    if not isinstance(field, str):
+        return True
+    return field not in flow.no_text and not flow.no_text_words.intersection(split(field)[-1:])
 
 
 def _same(_graph: CallGraph, _function: int, fact: Fact, user: int, _op: Op) -> Iterator[Fact]:
@@ -62,12 +71,12 @@ def _moved(fact: Fact, user: int, path: Path | None) -> Iterator[Fact]:
 
 
 def _attribute(graph: CallGraph, _function: int, fact: Fact, user: int, op: Op) -> Iterator[Fact]:
-    if fact.path or op[2] not in graph.models.flow.no_text:
+    if holds_text(graph, op[2]):
         yield from _moved(fact, user, get(fact.path, op[2], attribute=True))
 
 
 def _item(graph: CallGraph, _function: int, fact: Fact, user: int, op: Op) -> Iterator[Fact]:
-    if fact.path or op[2] not in graph.models.flow.no_text:
+    if holds_text(graph, op[2]):
         yield from _moved(fact, user, get(fact.path, op[2]))
 
 
@@ -87,7 +96,7 @@ def _format(graph: CallGraph, function: int, fact: Fact, user: int, op: Op) -> I
 
 def _build(graph: CallGraph, function: int, fact: Fact, user: int, op: Op) -> Iterator[Fact]:
     for name, value in op[1]:
-        if value == fact.value:
+        if value == fact.value and holds_text(graph, name):
             near = {} if name in {"", IN_LIST} or name.isdigit() else siblings(graph, function, value, user)
             yield fact._replace(value=user, path=put(name, fact.path), mark=extend(fact.mark, near, graph.tested))
 
@@ -110,7 +119,7 @@ def _set_item(graph: CallGraph, function: int, fact: Fact, user: int, op: Op) ->
 
 def _set(graph: CallGraph, function: int, fact: Fact, user: int, assignment: tuple[int, str, int]) -> Iterator[Fact]:
     base, field, value = assignment
-    if fact.value == value:
+    if fact.value == value and holds_text(graph, field):
         yield fact._replace(value=user, path=put(field, fact.path))
     if fact.value == base and not (fact.path and fact.path[0] == field and field != IN_LIST):
         text = written(graph, function, value)

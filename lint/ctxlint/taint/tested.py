@@ -52,7 +52,7 @@ def _with_children(program: Program, names: Sequence[object]) -> list[object]:
 
 def _identifies(key: str) -> bool:
     """A field with such a name tells one message from another; membership of a role or kind does not."""
-    return (split(key) or [""])[-1] in {"id", "uid", "uuid", "key"}
+    return (split(key) or ("",))[-1] in {"id", "uid", "uuid", "key"}
 
 
 def named(program: Program, module: int, value: object) -> object:

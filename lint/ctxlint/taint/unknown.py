@@ -103,7 +103,7 @@ def _path(graph: CallGraph, function: int, fact: Fact, op: Op, name: str) -> Pat
     flow = graph.models.flow
     is_receiver = op[2] == fact.value
     path: Path | None = ()
-    if name in flow.silent or (split(name) or [""])[0] in flow.silent_words or name in flow.clears:
+    if name in flow.silent or (split(name) or ("",))[0] in flow.silent_words or name in flow.clears:
         path = None
     elif name in flow.keyed or (name in flow.element and op[4] and is_receiver):
         key = _constant(graph, function, op[4][0] if op[4] else -1)
@@ -173,6 +173,6 @@ def effect(graph: CallGraph, function: int, fact: Fact, call: int) -> Path | Non
     elif name in flow.extends:
         keyword = next((keyword for keyword, value in op[5] if value == fact.value), "*")
         path = fact.path or (IN_LIST,) if keyword in {"*", "**"} else put(keyword, fact.path)
-    elif (split(name) or [""])[0] in _STORING:
+    elif (split(name) or ("",))[0] in _STORING:
         path = put(ANY, fact.path)
     return path

@@ -17,33 +17,6 @@ from ctxlint.taint.names import split, words_of
 from ctxlint.taint.site import Site
 from ctxlint.taint.spelling import spelled
 
-_SETTING_UP = frozenset(
-    [
-        "get",
-        "set",
-        "add",
-        "register",
-        "reset",
-        "clear",
-        "is",
-        "has",
-        "close",
-        "start",
-        "stop",
-        "load",
-        "save",
-        "update",
-        "init",
-        "initialize",
-        "bind",
-        "on",
-        "with",
-        "from",
-        "to",
-    ]
-)
-"""What a method of a summarizer begins with that does not summarize."""
-
 
 def marked(graph: CallGraph) -> Iterator[Site]:
     """The calls of functions that wear a marker decorator."""
@@ -94,7 +67,11 @@ class Verbs:
             return bool(near & self.words.context) and not self._refs(key, op)
         holder = found if op[2] < 0 else split(spelled(self.graph, key[0], op[2]).rpartition(".")[2])
         agent = bool(self.words.agents.intersection(holder[-1:]))
-        return agent and not _SETTING_UP.intersection(found[:1]) and not self._leads_to_code(key, op)
+        return agent and self._runs(op, name) and not self._leads_to_code(key, op)
+
+    def _runs(self, op: Op, name: str) -> bool:
+        """The agent itself is called, or by one of the method names that models and agents are asked by."""
+        return op[2] < 0 or name in self.graph.models.by_method
 
     def _refs(self, key: Call, op: Op) -> bool:
         return bool(self.graph.values.refs(key[0], op[2] if op[2] >= 0 else op[1]))

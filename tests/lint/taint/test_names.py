@@ -18,7 +18,7 @@ from ctxlint.taint.names import asks_for_summary, split
 )
 def test_a_name_is_split_into_words(name: str, words: list[str]) -> None:
     """Underscores, dots and capitals part words."""
-    assert split(name) == words
+    assert list(split(name)) == words
 
 
 @pytest.mark.parametrize(
