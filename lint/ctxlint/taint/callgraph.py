@@ -17,6 +17,7 @@ from functools import cached_property
 from ctxlint.ir.ops import ATTR, CALL, FUNC, IMPORT, LOOP, NAME, OUT, PARAM, SET_ATTR
 from ctxlint.models import HigherOrder, Models
 from ctxlint.taint.names import split, words_of
+from ctxlint.taint.passing import Passed, passed
 from ctxlint.taint.program import Program, Ref
 from ctxlint.taint.target import Target
 from ctxlint.taint.tested import Tested, tested
@@ -36,6 +37,7 @@ class CallGraph:
         self.models = models
         self.tested: Tested = tested(program)
         self._targets: dict[tuple[int, int], tuple[Target, ...]] = {}
+        self._passed: dict[tuple[int, int, Target], tuple[Passed, ...]] = {}
         self._callers: dict[int, tuple[tuple[int, int], ...]] = {}
         self._declared: dict[int, tuple[tuple[int, int], ...]] = {}
         self._methods: dict[str, list[int]] | None = None
@@ -120,28 +122,19 @@ class CallGraph:
                     if position == index and value >= 0:
                         yield value
 
+    def passed(self, function: int, call: int, target: Target) -> tuple[Passed, ...]:
+        """What a call passes to one of its targets, remembered: each fact at the call asks for it."""
+        key = (function, call, target)
+        known = self._passed.get(key)
+        if known is None:
+            known = self._passed[key] = passed(self.program, self.program.op(function, call), target)
+        return known
+
     def passes(self, caller: int, call: int, target: Target) -> Iterator[tuple[int, int]]:
         """Which value becomes which parameter: pairs of value and index of the parameter."""
-        op = self.program.op(caller, call)
-        parameters = self.program.functions[target.function].parameters
-        if op[0] != CALL:
-            yield op[1], 0
-            return
-        if target.receiver >= 0 and parameters:
-            yield target.receiver, 0
-        shift = target.given + (1 if target.bound else 0)
-        rest = next((index for index, parameter in enumerate(parameters) if parameter.kind == "*"), -1)
-        for position, value in enumerate(op[4][target.skip :], shift):
-            if position < len(parameters) and not parameters[position].kind:
-                yield value, position
-            elif rest >= 0:
-                yield value, rest
-        by_name = {parameter.name: index for index, parameter in enumerate(parameters)}
-        extra = next((index for index, parameter in enumerate(parameters) if parameter.kind == "**"), -1)
-        for name, value in op[5]:
-            index = by_name.get(name, extra if name != "*" else -1)
-            if index >= 0:
-                yield value, index
+        for link in self.passed(caller, call, target):
+            if not link.taken:
+                yield link.value, link.index
 
     # -- methods ---------------------------------------------------------------------------------------------
 

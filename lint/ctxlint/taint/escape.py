@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ctxlint.ir.ops import ATTR, CALL, CAPTURE, IN_LIST, ITEM, NAME, PARAM, SET_ATTR
+from ctxlint.ir.ops import ANY, ATTR, CALL, CAPTURE, IN_LIST, ITEM, NAME, PARAM, SET_ATTR
 from ctxlint.taint.facts import LATER, Fact, Path, put
 from ctxlint.taint.heap import Cell
 from ctxlint.taint.regions import Exit, Seed
@@ -68,6 +68,8 @@ def _parameter(engine: Engine, seed: Seed, new: Fact, place: Place) -> list[Plac
 def _attribute(engine: Engine, seed: Seed, new: Fact, place: Place) -> list[Place]:
     value, path = place
     op = engine.program.op(seed.function, value)
+    if engine.heap.is_constant(seed.function, op[1], op[2]):
+        return []
     cells = engine.cells(seed, op[1], op[2])
     for cell in cells:
         engine.keep(seed, new._replace(path=path), cell, origin=new)
@@ -83,6 +85,9 @@ def _item(engine: Engine, seed: Seed, new: Fact, place: Place) -> list[Place]:
 
 def _global(engine: Engine, seed: Seed, new: Fact, place: Place) -> list[Place]:
     value, path = place
+    in_field = path and path[0] not in {ANY, IN_LIST}
+    if not in_field and engine.heap.is_name_of_code(seed.function, engine.program.op(seed.function, value)[1]):
+        return []
     cell = Cell("global", engine.program.module_of[seed.function], engine.program.op(seed.function, value)[1])
     engine.keep(seed, new._replace(path=path), cell, origin=new)
     return []

@@ -13,11 +13,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ctxlint.ir.ops import CALL, CAPTURE, IMPORT, LOOP, OUT, PARAM
+from ctxlint.ir.ops import (
+    CALL,
+    CAPTURE,
+    CLASS,
+    CONST,
+    EXIT,
+    FILTER,
+    FUNC,
+    IMPORT,
+    LOOP,
+    OUT,
+    PARAM,
+    PHI,
+    SET_ATTR,
+)
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.names import words_of
+from ctxlint.taint.shapes import Shapes
 
-_MAX_CONSTRUCTIONS = 12
+
+_SAME_OBJECT = frozenset({LOOP, OUT, FILTER, SET_ATTR, PHI, EXIT})
 
 
 class Cell(NamedTuple):
@@ -34,6 +50,7 @@ class Heap:
     def __init__(self, graph: CallGraph) -> None:
         self.graph = graph
         self.program = graph.program
+        self.shapes = Shapes(graph)
         self._state: dict[tuple[int, str], bool] = {}
         self._readers: dict[Cell, tuple[tuple[int, int], ...]] = {}
 
@@ -47,36 +64,46 @@ class Heap:
             if isinstance(kind.target, int) and (own or self.is_state(kind.target, name)):
                 yield Cell("field", kind.target, name)
 
+    def is_constant(self, function: int, base: int, name: str) -> bool:
+        """`base` is a class that holds a plain constant under the name, such as the member of an enumeration."""
+        for ref in self.graph.values.refs(function, base):
+            if ref.kind == "class" and isinstance(ref.target, int):
+                kind = self.program.classes[ref.target]
+                value = kind.attributes.get(name)
+                owner = self.program.first_function[self.program.module_of_class[ref.target]] + kind.owner
+                return value is not None and self.program.op(owner, value)[0] == CONST
+        return False
+
+    def is_name_of_code(self, function: int, name: str) -> bool:
+        """A module-level name is bound by an import of a module, or by a definition: nothing is kept in it."""
+        body = self.program.functions[self.program.first_function[self.program.module_of[function]]]
+        ops = [body.ops[value] for value in body.variables.get(name, ())]
+        return bool(ops) and all(op[0] in {FUNC, CLASS} or (op[0] == IMPORT and not op[2]) for op in ops)
+
     def is_self(self, function: int, base: int) -> bool:
         """The value is the object whose method this is (or encloses this)."""
         op = self.program.op(function, base)
+        # The object stays the same where a test or a join stands in between: the first way in tells which it is.
+        while op[0] in _SAME_OBJECT and op[1]:
+            base = op[1][0] if op[0] in {PHI, EXIT} else op[1]
+            op = self.program.op(function, base)
         if op[0] == CAPTURE:
             owner = self.program.function_id(function, op[2])
             return any(
                 self.is_self(owner, value) for value in self.program.functions[owner].variables.get(op[1], ())[:1]
             )
-        if op[0] in {LOOP, OUT}:
-            return self.is_self(function, op[1])
         return op[:2] == (PARAM, 0) and self.program.functions[function].class_index >= 0
 
     def is_state(self, kind: int, name: str) -> bool:
-        """Methods of the class, or of its bases and subclasses, read the field of their own object."""
+        """A field of a component that its methods read, or one whose name speaks of summaries."""
         known = self._state.get((kind, name))
         if known is None:
+            family = (*self.program.ancestors(kind), *self.program.descendants(kind))
             known = self.distinctive(name) or (
-                self._is_component(kind)
-                and any(
-                    self._reads(other, name)
-                    for other in (*self.program.ancestors(kind), *self.program.descendants(kind))
-                )
+                any(self._reads(other, name) for other in family) and self.shapes.keeps(kind, name)
             )
             self._state[kind, name] = known
         return known
-
-    def _is_component(self, kind: int) -> bool:
-        """Few places construct it: what is constructed all over a program is a value, such as a message."""
-        name = self.program.classes[kind].name
-        return sum(len(module.calls.get(name, ())) for module in self.program.modules) <= _MAX_CONSTRUCTIONS
 
     def _reads(self, kind: int, name: str) -> bool:
         index = self.program.module_of_class[kind]

@@ -14,6 +14,9 @@ from ctxlint.taint import unknown
 from ctxlint.taint.dispatch import inward, outward
 from ctxlint.taint.facts import LATER, Fact, Mark, Path, element, put
 from ctxlint.taint.marks import extend, refuses
+from ctxlint.taint.passing import Passed
+from ctxlint.taint.passing import inward as inner_path
+from ctxlint.taint.passing import outward as outer_path
 from ctxlint.taint.regions import Exit, Seed
 from ctxlint.taint.target import Target
 from ctxlint.taint.tested import KIND
@@ -47,23 +50,21 @@ def enter(engine: Engine, seed: Seed, fact: Fact, call: int) -> None:
             _pass(engine, seed, fact, call)
         return
     for target in targets:
-        for value, position in engine.graph.passes(function, call, target):
-            if value == fact.value:
-                _into(engine, Passage(seed, fact, call), target, position)
+        for link in engine.graph.passed(function, call, target):
+            if link.value == fact.value:
+                _into(engine, Passage(seed, fact, call), target, link)
         if target.higher is None or target.higher.returns != "argument":
             continue
         if not (fact.path and refuses(engine.graph, target.function, dict(fact.mark))):
             engine.add(seed, fact._replace(value=call), fact)
 
 
-def _into(engine: Engine, passage: Passage, target: Target, position: int) -> None:
+def _into(engine: Engine, passage: Passage, target: Target, link: Passed) -> None:
     seed, fact, call = passage
-    path: Path | None = fact.path
-    if engine.program.functions[target.function].parameters[position].kind:
-        path = put(IN_LIST, fact.path) if _plain(engine, seed.function, call, fact.value) else fact.path
-    elif target.elements and fact.value != target.receiver:
-        path = element(fact.path)
-    value = _parameter(engine, target.function, position)
+    path = inner_path(link, fact.path)
+    if path is not None and target.elements and fact.value != target.receiver:
+        path = element(path)
+    value = _parameter(engine, target.function, link.index)
     actual = inward(engine.graph, engine.heap, seed, call, target)
     if path is None or actual is None or value < 0:
         return
@@ -74,11 +75,6 @@ def _into(engine: Engine, passage: Passage, target: Target, position: int) -> No
         region.waiting[passage] = None
         for out in list(region.exits):
             leave_calls(engine, passage, entry, out)
-
-
-def _plain(engine: Engine, function: int, call: int, value: int) -> bool:
-    op = engine.program.op(function, call)
-    return op[0] == CALL and value in op[4]
 
 
 def _parameter(engine: Engine, function: int, position: int) -> int:
@@ -156,14 +152,11 @@ def _places(engine: Engine, function: int, call: int, target: Target, out: Exit)
         return [(call, out.path)]
     places: list[tuple[int, Path]] = []
     after = {position: value for value, position in engine.outs(function).get(call, ())}
-    op = engine.program.op(function, call)
-    for value, position in engine.graph.passes(function, call, target):
-        if position == out.parameter:
-            name = next((keyword for keyword, held in op[5] if held == value), None) if op[0] == CALL else None
-            index = op[4].index(value) if op[0] == CALL and value in op[4] else name
-            if index is None and value == target.receiver:
-                index = "self"
-            places.append((after.get(index, value) if index is not None else value, out.path))
+    parameter = engine.program.functions[target.function].parameters[out.parameter]
+    for link in engine.graph.passed(function, call, target):
+        path = outer_path(link, out.path, parameter) if link.index == out.parameter else None
+        if path is not None:
+            places.append((after.get(link.place, link.value), path))
     return places
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ctxlint.ir.ops import ANY, CONST, IN_LIST, Op
+from ctxlint.ir.ops import ANY, ATTR, CONST, IN_LIST, NAME, Op
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.facts import Fact, Path, element, get, put
 from ctxlint.taint.marks import extend, siblings, taken_out
@@ -60,9 +60,19 @@ def results(graph: CallGraph, function: int, fact: Fact, call: int) -> Iterator[
         yield from _object(graph, function, fact, call)
         return
     path = _path(graph, function, fact, op, name)
+    if path == () and _is_component(graph, function, fact, op):
+        return
     if path is not None:
         mark = fact.mark if path or not fact.path else taken_out(fact.mark)
         yield fact._replace(value=call, path=path, mark=mark)
+
+
+def _is_component(graph: CallGraph, function: int, fact: Fact, op: Op) -> bool:
+    """The argument is an object of a linted class with derived text in one of its fields: not a text to work on."""
+    if not fact.path or fact.path[0] in {IN_LIST, ANY} or fact.value == op[2]:
+        return False
+    kinds = graph.values.types(function, fact.value)
+    return any(isinstance(kind.target, int) and graph.program.classes[kind.target].methods for kind in kinds)
 
 
 def _constructs(graph: CallGraph, function: int, op: Op, name: str) -> bool:
@@ -157,13 +167,20 @@ def _constant(graph: CallGraph, function: int, value: int) -> str | int | None:
     return op[1] if op[0] == CONST and isinstance(op[1], str | int) else None
 
 
+def _is_log(graph: CallGraph, function: int, value: int) -> bool:
+    """The receiver writes for people: nobody reads it back."""
+    op = graph.program.op(function, value)
+    name = op[2] if op[0] == ATTR else op[1] if op[0] == NAME else graph.program.functions[function].names.get(value, "")
+    return (split(str(name)) or [""])[-1] in {"logger", "logging", "console", "printer", "tracer", "telemetry"}
+
+
 def effect(graph: CallGraph, function: int, fact: Fact, call: int) -> Path | None:
     """Where an unknown method puts one of its arguments in its receiver; None when it keeps nothing of it."""
     op = graph.program.op(function, call)
     name = op[3]
     flow = graph.models.flow
     path: Path | None = None
-    if fact.value == op[2]:
+    if fact.value == op[2] or _is_log(graph, function, op[2]):
         path = None
     elif name in flow.sets and op[4] and op[4][0] != fact.value:
         key = _constant(graph, function, op[4][0])
