@@ -134,7 +134,7 @@ class CallGraph:
         """Which value becomes which parameter: pairs of value and index of the parameter."""
         for link in self.passed(caller, call, target):
             if not link.taken:
-                yield link.value, link.index
+                yield link.value, link.parameter
 
     # -- methods ---------------------------------------------------------------------------------------------
 

@@ -28,9 +28,9 @@ _HOLDERS = frozenset({"List", "list", "Sequence", "Optional", "Union", "tuple", 
 _NO_TEXT = _HOLDERS | {"int", "float", "bool"}
 """A result that is declared to be made of these holds no text: a count, a score, an embedding."""
 _MAX_STEPS = 200_000
-_MAX_WAYS = 6
+_MAX_WAYS = 8
 """Ways in which text may be in one value (paths and marks): those that were found first, by the shortest ways."""
-_MAX_HOPS = 12
+_MAX_HOPS = 18
 """Functions and carriers between the two ends: who would follow a longer path has better things to do."""
 
 
@@ -219,9 +219,20 @@ class Engine:
 
     def cells(self, seed: Seed, base: int, name: str) -> tuple[Cell, ...]:
         """The cells behind `base.name`: of the actual class, where the region is about one."""
-        if seed.actual >= 0 and self.heap.is_self(seed.function, base):
+        mine = self.heap.is_self(seed.function, base)
+        if mine and not seed.free and not seed.path and seed.value == 1:
+            return ()  # this very object is an answer: what it does with itself says nothing about others
+        if mine and seed.actual >= 0:
             return (Cell("field", seed.actual, name),)
         return tuple(self.heap.fields(seed.function, base, name))
+
+    def is_kept(self, seed: Seed, fact: Fact) -> bool:
+        """What the fact says is known to all who read the field: its object need not be followed any further."""
+        if not fact.path or not fact.path[0].isidentifier():
+            return False
+        cells = self.cells(seed, fact.value, fact.path[0])
+        hubs = [Seed(HUB, self.numbers.get(cell, -1), fact.path[1:], fact.mark, later=True) for cell in cells]
+        return bool(hubs) and all(hub in self.regions for hub in hubs)
 
     def keep(self, seed: Seed, fact: Fact, cell: Cell, *, later: bool = True, origin: Fact | None = None) -> None:
         """Derived text is put in a carrier outside of the function: every read of it is an entry."""
@@ -254,9 +265,9 @@ class Engine:
         found: set[str] = set()
         for user in self.uses(function).get(value, ()):
             op = owner.ops[user]
-            if op[0] == ATTR and not self.graph.targets(function, user):
-                found.add(op[2])
-            elif op[0] == ITEM and isinstance(op[2], str):
+            if (op[0] == ATTR and not self.graph.targets(function, user)) or (
+                op[0] == ITEM and isinstance(op[2], str)
+            ):
                 found.add(op[2])
             else:
                 found.add(ANY)

@@ -60,7 +60,8 @@ def _parameter(engine: Engine, seed: Seed, new: Fact, place: Place) -> list[Plac
     value, path = place
     index = engine.program.op(seed.function, value)[1]
     owner = engine.program.functions[seed.function]
-    if index > 0 or owner.class_index < 0 or owner.name == "__init__":
+    mine = index == 0 and owner.class_index >= 0 and owner.name != "__init__"
+    if not mine or engine.heap.is_value_method(seed.function):
         engine.leave(seed, new, Exit(index, path, new.mark, new.round == LATER))
     return []
 

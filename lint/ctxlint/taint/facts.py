@@ -21,7 +21,7 @@ Path = tuple[str, ...]
 Mark = tuple[tuple[str, object], ...]
 
 LATER = -1_000_000
-MAX_PATH = 3
+MAX_PATH = 5
 
 
 class Fact(NamedTuple):

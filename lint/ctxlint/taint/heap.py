@@ -32,7 +32,6 @@ from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.names import words_of
 from ctxlint.taint.shapes import Shapes
 
-
 _SAME_OBJECT = frozenset({LOOP, OUT, FILTER, SET_ATTR, PHI, EXIT})
 
 
@@ -56,7 +55,7 @@ class Heap:
 
     def fields(self, function: int, base: int, name: str) -> Iterator[Cell]:
         """The cells behind `base.name`."""
-        own = self.is_self(function, base)
+        own = self.is_self(function, base) and not self.is_value_method(function)
         for ref in self.graph.values.refs(function, base):
             if ref.kind == "class" and isinstance(ref.target, int):
                 yield Cell("field", ref.target, name)
@@ -79,6 +78,11 @@ class Heap:
         body = self.program.functions[self.program.first_function[self.program.module_of[function]]]
         ops = [body.ops[value] for value in body.variables.get(name, ())]
         return bool(ops) and all(op[0] in {FUNC, CLASS} or (op[0] == IMPORT and not op[2]) for op in ops)
+
+    def is_value_method(self, function: int) -> bool:
+        """The function is a method of objects that are handed around: what it changes is seen where it is called."""
+        kind = self.program.class_of(function)
+        return kind >= 0 and self.shapes.is_value(kind)
 
     def is_self(self, function: int, base: int) -> bool:
         """The value is the object whose method this is (or encloses this)."""
@@ -128,9 +132,18 @@ class Heap:
                 function = self.program.first_function[index] + local
                 base = self.program.op(function, read)[1]
                 for other in self.fields(function, base, cell.name):
-                    if self.program.related(other.owner, cell.owner):
+                    if self._sees(function, base, other.owner, cell.owner):
                         yield function, read
                         break
+
+    def _sees(self, function: int, base: int, reader: int, writer: int) -> bool:
+        """A read on a `reader` may see what a `writer` keeps. A declared base stands for the subclasses near by."""
+        if writer in self.program.ancestors(reader):
+            return True
+        if reader not in self.program.ancestors(writer):
+            return False
+        home = self.program.modules[self.program.module_of_class[writer]].path.rpartition("/")[0]
+        return self.is_self(function, base) or self.program.path_of(function).rpartition("/")[0] == home
 
     def _global(self, cell: Cell) -> Iterator[tuple[int, int]]:
         for index, module in enumerate(self.program.modules):

@@ -25,10 +25,13 @@ _TEXTS = frozenset({"str", "int", "float", "bool", "bytes", "None"})
 
 
 class Passed(NamedTuple):
-    """`value`, or its field `taken`, is parameter `index`, or its field `put`. `place` is where the call has it."""
+    """What becomes of `value`, or of its field `taken`: the parameter of that number, or the field `put` of it.
+
+    `place` is where the call has the value: a position, a keyword, or "self".
+    """
 
     value: int
-    index: int
+    parameter: int
     place: int | str
     put: str = ""
     taken: str = ""
@@ -44,35 +47,33 @@ def passed(program: Program, op: Op, target: Target) -> tuple[Passed, ...]:
 def _passed(parameters: tuple[Parameter, ...], op: Op, target: Target) -> Iterator[Passed]:
     if target.receiver >= 0 and parameters:
         yield Passed(target.receiver, 0, "self")
-    rest = next((index for index, parameter in enumerate(parameters) if parameter.kind == "*"), -1)
-    extra = next((index for index, parameter in enumerate(parameters) if parameter.kind == "**"), -1)
+    kinds = {parameter.kind: index for index, parameter in enumerate(parameters)}
+    rest, extra = kinds.get("*", -1), kinds.get("**", -1)
     by_name = {parameter.name: index for index, parameter in enumerate(parameters) if not parameter.kind}
-    open_: dict[int, None] = dict.fromkeys(by_name.values())
     first = target.given + (1 if target.bound else 0)
-    position = first
-    for position, value in enumerate(op[4][target.skip :], first):
+    filled = {by_name[name] for name, _ in op[5] if name in by_name} | set(range(first))
+    for place, value in enumerate(op[4][target.skip :], target.skip):
+        position = place - target.skip + first
+        filled.add(position)
         if position < len(parameters) and not parameters[position].kind:
-            open_.pop(position, None)
-            yield Passed(value, position, position - first + target.skip)
+            yield Passed(value, position, place)
         elif rest >= 0:
-            yield Passed(value, rest, position - first + target.skip, put=IN_LIST)
-    start = first + len(op[4][target.skip :])
+            yield Passed(value, rest, place, put=IN_LIST)
     for name, value in op[5]:
         if name in by_name:
-            open_.pop(by_name[name], None)
             yield Passed(value, by_name[name], name)
-        elif name not in {"*", "**"} and extra >= 0:
-            yield Passed(value, extra, name, put=name)
-    for name, value in op[5]:
-        if name == "*":
-            yield from (Passed(value, index, name, taken=IN_LIST) for index in open_ if index >= start)
-        elif name == "**":
-            yield from (
-                Passed(value, index, name, taken=parameters[index].name) for index in open_ if index >= start
-            )
-        into = rest if name == "*" else extra if name == "**" else -1
-        if into >= 0:
-            yield Passed(value, into, name)
+        elif name not in {"*", "**"}:
+            yield from (Passed(value, extra, name, put=name) for _ in range(extra >= 0))
+        else:
+            yield from _spread(value, name, {index: key for key, index in by_name.items() if index not in filled})
+            into = rest if name == "*" else extra
+            yield from (Passed(value, into, name) for _ in range(into >= 0))
+
+
+def _spread(value: int, stars: str, open_: dict[int, str]) -> Iterator[Passed]:
+    """`*values` and `**fields` fill the parameters that nothing else fills."""
+    for index, name in open_.items():
+        yield Passed(value, index, stars, taken=IN_LIST if stars == "*" else name)
 
 
 def inward(link: Passed, path: Path) -> Path | None:

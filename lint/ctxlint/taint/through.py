@@ -61,10 +61,12 @@ def enter(engine: Engine, seed: Seed, fact: Fact, call: int) -> None:
 
 def _into(engine: Engine, passage: Passage, target: Target, link: Passed) -> None:
     seed, fact, call = passage
+    if engine.is_kept(seed, fact):
+        return
     path = inner_path(link, fact.path)
     if path is not None and target.elements and fact.value != target.receiver:
         path = element(path)
-    value = _parameter(engine, target.function, link.index)
+    value = _parameter(engine, target.function, link.parameter)
     actual = inward(engine.graph, engine.heap, seed, call, target)
     if path is None or actual is None or value < 0:
         return
@@ -154,7 +156,7 @@ def _places(engine: Engine, function: int, call: int, target: Target, out: Exit)
     after = {position: value for value, position in engine.outs(function).get(call, ())}
     parameter = engine.program.functions[target.function].parameters[out.parameter]
     for link in engine.graph.passed(function, call, target):
-        path = outer_path(link, out.path, parameter) if link.index == out.parameter else None
+        path = outer_path(link, out.path, parameter) if link.parameter == out.parameter else None
         if path is not None:
             places.append((after.get(link.place, link.value), path))
     return places

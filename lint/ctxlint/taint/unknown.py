@@ -52,6 +52,40 @@ _STORING = frozenset(
 )
 
 
+_FORMS = frozenset(
+    {
+        "to",
+        "as",
+        "into",
+        "render",
+        "format",
+        "dump",
+        "dumps",
+        "serialize",
+        "export",
+        "build",
+        "make",
+        "convert",
+        "json",
+        "dict",
+        "model",
+        "str",
+        "repr",
+        "text",
+        "join",
+        "compose",
+        "assemble",
+        "stringify",
+        "show",
+        "tostring",
+        "all",
+        "prompt",
+        "encode",
+    }
+)
+"""First words of methods that give the whole object in another form."""
+
+
 def results(graph: CallGraph, function: int, fact: Fact, call: int) -> Iterator[Fact]:
     """Facts about the result of an unknown call that has a fact's value as receiver or argument."""
     op = graph.program.op(function, call)
@@ -60,7 +94,7 @@ def results(graph: CallGraph, function: int, fact: Fact, call: int) -> Iterator[
         yield from _object(graph, function, fact, call)
         return
     path = _path(graph, function, fact, op, name)
-    if path == () and _is_component(graph, function, fact, op):
+    if path == () and (_is_component(graph, function, fact, op) or not _gives(fact, op, name)):
         return
     if path is not None:
         mark = fact.mark if path or not fact.path else taken_out(fact.mark)
@@ -73,6 +107,17 @@ def _is_component(graph: CallGraph, function: int, fact: Fact, op: Op) -> bool:
         return False
     kinds = graph.values.types(function, fact.value)
     return any(isinstance(kind.target, int) and graph.program.classes[kind.target].methods for kind in kinds)
+
+
+def _gives(fact: Fact, op: Op, name: str) -> bool:
+    """A method of an object gives text in one of its fields away: it turns all of it into another form, or names it.
+
+    `note.render()` does, and `note.get_text()` for the field `text`; `note.owners()` does not.
+    """
+    if fact.value != op[2] or op[1] >= 0 or not fact.path or fact.path[0] in {IN_LIST, ANY} or fact.path[0].isdigit():
+        return True
+    words = split(name)
+    return name == "get" or words[0] in _FORMS or any(set(split(field)) & set(words) for field in fact.path)
 
 
 def _constructs(graph: CallGraph, function: int, op: Op, name: str) -> bool:
@@ -170,7 +215,9 @@ def _constant(graph: CallGraph, function: int, value: int) -> str | int | None:
 def _is_log(graph: CallGraph, function: int, value: int) -> bool:
     """The receiver writes for people: nobody reads it back."""
     op = graph.program.op(function, value)
-    name = op[2] if op[0] == ATTR else op[1] if op[0] == NAME else graph.program.functions[function].names.get(value, "")
+    name = (
+        op[2] if op[0] == ATTR else op[1] if op[0] == NAME else graph.program.functions[function].names.get(value, "")
+    )
     return (split(str(name)) or [""])[-1] in {"logger", "logging", "console", "printer", "tracer", "telemetry"}
 
 
