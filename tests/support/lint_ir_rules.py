@@ -148,7 +148,7 @@ def _indexes(module: ModuleIR) -> Iterator[str]:
                 if not fits(module.functions[owner].ops[value], name):
                     yield f"{table}[{name!r}] leads to {module.functions[owner].ops[value]}"
     for owner, value in module.tests:
-        if module.functions[owner].ops[value][0] not in {o.FILTER, o.TEST}:
+        if module.functions[owner].ops[value][0] not in {o.FILTER, o.TEST, o.SLICE}:
             yield f"tests leads to {module.functions[owner].ops[value]}"
     for owner, function in enumerate(module.functions):
         calls = sum(op[0] == o.CALL for op in function.ops)

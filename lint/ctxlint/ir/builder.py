@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ctxlint.ir import switches
 from ctxlint.ir.assigned import assigned_names
 from ctxlint.ir.ledger import Ledger
 from ctxlint.ir.module import FunctionIR, Loop, Span
@@ -44,6 +45,7 @@ class Builder:
         self.yields: list[int] = []
         self.bound: set[str] = set()
         self.history: defaultdict[str, list[int]] = defaultdict(list)
+        self.flags: frozenset[str] = frozenset()
         self.declared: dict[str, bool] = {}
         self.captured: set[str] = set()
         self.fields: dict[str, dict[str, None]] = {}
@@ -242,18 +244,18 @@ class Builder:
     def merge(self, base: Scope, branches: Sequence[Scope]) -> None:
         """Go on in `base` after control took one of `branches`."""
         self.scope = base
-        alive = [
-            branch.values if branch.parent is base else changes(branch, base)
-            for branch in branches
-            if not branch.dead
-        ]
+        alive = [branch for branch in branches if not branch.dead]
         if not alive:
             base.dead = True
             return
-        self.meet(alive)
+        given = [switches.between(branch, base) for branch in alive] if self.flags else []
+        if len(given) == 1:
+            base.given = (*base.given, *given[0])
+        ways = [branch.values if branch.parent is base else changes(branch, base) for branch in alive]
+        self.meet(ways, given if any(given) else ())
 
-    def meet(self, ways: Sequence[dict[str, int]]) -> None:
-        """Let each name hold what it holds at the end of one of the `ways`."""
+    def meet(self, ways: Sequence[dict[str, int]], given: Sequence[switches.Given] = ()) -> None:
+        """Let each name hold what it holds at the end of one of the `ways`, under what each is given."""
         if len(ways) == 1:
             self.scope.values.update(ways[0])
             return
@@ -267,6 +269,9 @@ class Builder:
                 # A field that one way may have changed is read from the heap again.
                 values[name] = next(iter(distinct)) if len(distinct) == 1 else 0
             else:
+                if given and len(distinct) > 1:
+                    ends = [self._before(name) if way.get(name) is None else way[name] for way in ways]
+                    distinct = dict.fromkeys(switches.told_apart(self, ends, given))
                 values[name] = self._joined(name, distinct)
 
     def _before(self, name: str) -> int:

@@ -35,7 +35,7 @@ def lower_comprehension(builder: Builder, node: AnyComprehension) -> int:
     else:
         builder.leave_loop(frame)
         value = builder.emit((EXIT, (value,), frame.number))
-    return builder.emit((BUILD, ((IN_LIST, value),)), node)
+    return builder.emit((BUILD, ((IN_LIST, value),), "each"), node)
 
 
 def _element(builder: Builder, node: AnyComprehension, source: int) -> int:

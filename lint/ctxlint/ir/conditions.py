@@ -13,11 +13,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from ctxlint.ir.keys import is_plain
 from ctxlint.ir.module import Condition
 from ctxlint.ir.ops import CALL
+from ctxlint.ir.switches import switch
 
 if TYPE_CHECKING:
     from ctxlint.ir.builder import Builder
@@ -43,13 +45,29 @@ def claims(builder: Builder, test: ast.expr, *, wanted: bool) -> list[Claim]:
         return _comparison(test.left, test.ops[0], test.comparators[0], wanted=wanted) if len(test.ops) == 1 else []
     if isinstance(test, ast.BoolOp):
         # "a and b" tells both when true; "a or b" denies both when false; else one cannot say which.
-        told = isinstance(test.op, ast.And) == wanted
-        return [claim for value in test.values for claim in claims(builder, value, wanted=wanted)] if told else []
+        if isinstance(test.op, ast.And) == wanted:
+            return [claim for value in test.values for claim in claims(builder, value, wanted=wanted)]
+        return _switched(builder, test.values, wanted=wanted) if builder.flags else []
     if isinstance(test, ast.UnaryOp):
         return claims(builder, test.operand, wanted=not wanted) if isinstance(test.op, ast.Not) else []
     if isinstance(test, ast.Call):
         return _truth(test, wanted=wanted) or _call(builder, test, wanted=wanted)
     return _truth(test, wanted=wanted)
+
+
+def _switched(builder: Builder, operands: list[ast.expr], *, wanted: bool) -> list[Claim]:
+    """`skip or not m.derived`: the other operand decides unless the switch does."""
+    found = [(operand, switch(builder, operand)) for operand in operands]
+    rest = [operand for operand, known in found if known is None]
+    known = [known for _, known in found if known is not None]
+    if len(rest) != 1 or len(known) != 1:
+        return []
+    unless = (known[0][0], known[0][1] == wanted)
+    return [
+        Claim(claim.name, replace(claim.condition, unless=unless))
+        for claim in claims(builder, rest[0], wanted=wanted)
+        if claim.condition.unless is None
+    ]
 
 
 def _truth(test: ast.expr, *, wanted: bool) -> list[Claim]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 
+from ctxlint.ir import switches
 from ctxlint.ir.builder import EXPRESSIONS, Builder
-from ctxlint.ir.conditions import Claim, claims
+from ctxlint.ir.conditions import Claim, claims, dotted
 from ctxlint.ir.keys import is_constant, is_plain, key_of
 from ctxlint.ir.ops import ATTR, BUILD, CONCAT, CONST, ELEMENT, FILTER, FORMAT, IN_LIST, ITEM, PHI, SLICE, TEST
 from ctxlint.ir.scope import Scope
@@ -35,7 +36,10 @@ def _subscript(builder: Builder, node: ast.Subscript) -> int:
     base = builder.expr(node.value)
     if isinstance(node.slice, ast.Slice):
         _bounds(builder, node.slice)
-        return builder.emit((SLICE, base), node)
+        value = builder.emit((SLICE, base, _lower(node.slice)), node)
+        if builder.ops[value][2]:
+            builder.ledger.tests.append((builder.index, value))
+        return value
     key = key_of(node.slice)
     if not is_constant(node.slice):
         builder.expr(node.slice)
@@ -43,6 +47,19 @@ def _subscript(builder: Builder, node: ast.Subscript) -> int:
     if isinstance(key, str):
         builder.ledger.keys[key].append((builder.index, value))
     return value
+
+
+def _lower(node: ast.Slice) -> int | str | None:
+    """From where on: `[1:]` is 1, `[self.done:]` is "self.done"; from the end or in steps is not known."""
+    if node.step is not None:
+        return None
+    match node.lower:
+        case None:
+            return 0
+        case ast.Constant(value=int(number)):
+            return number if is_plain(number) else None
+        case lower:
+            return dotted(lower) or None
 
 
 def _bounds(builder: Builder, node: ast.Slice) -> int:
@@ -85,7 +102,8 @@ def _conditional(builder: Builder, node: ast.IfExp) -> int:
         builder.scope = base
         builder.scope = builder.branch()
         assume(builder, node.test, wanted=wanted)
-        values.append(builder.expr(operand))
+        value = builder.expr(operand)
+        values.append(switches.under(builder, value, builder.scope.given))
         branches.append(builder.scope)
     builder.merge(base, branches)
     return builder.emit((PHI, tuple(dict.fromkeys(values))), node)
@@ -93,6 +111,8 @@ def _conditional(builder: Builder, node: ast.IfExp) -> int:
 
 def assume(builder: Builder, test: ast.expr, *, wanted: bool) -> None:
     """Note what is known about variables where `test` is true (`wanted`) or false."""
+    if builder.flags:
+        builder.scope.given = (*builder.scope.given, *switches.givens(builder, test, wanted=wanted))
     if type(test) is ast.Name:
         return
     found = claims(builder, test, wanted=wanted)

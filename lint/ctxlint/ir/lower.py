@@ -11,6 +11,7 @@ import ast
 from collections.abc import Sequence
 
 from ctxlint.errors import UnreadableError
+from ctxlint.ir import switches
 from ctxlint.ir.builder import EXPRESSIONS, STATEMENTS, Builder
 from ctxlint.ir.calls import lower_call
 from ctxlint.ir.comprehensions import lower_comprehension
@@ -185,6 +186,7 @@ def _body(outer: Builder, node: AnyFunction, header: FunctionIR, index: int) -> 
     builder = Builder(outer.ledger, index, outer, header.class_index)
     builder.title = header.qualname
     builder.body = (ast.Expr(node.body),) if isinstance(node, ast.Lambda) else node.body
+    builder.flags = switches.flags_of(header.parameters, outer.ops)
     for position, parameter in enumerate(header.parameters):
         builder.bind(parameter.name, builder.emit((PARAM, position, parameter.name)))
     if header.class_index >= 0 and header.parameters and "staticmethod" not in header.decorators:

@@ -18,13 +18,15 @@ class Condition:
     `isinstance(m, Note)` is `("type", "", ("Note",))`; `m["content"].startswith(MARK)` is
     `("prefix", "content", ("$MARK",))`, a name being written as `$MARK`; `"mark" in m` is `("holds", "", ("mark",))`;
     `m["id"] in self.summary_ids` is `("member", "id", ("summary_ids",))`; `is_summary(m)` is `("call", "", (call,))`
-    with the value of the call. A number too long to be written is no value.
+    with the value of the call. A number too long to be written is no value. `unless` names a switch and what it is
+    when the test passes whatever else holds; `("given", "raw", ())` says that a switch is on (`ctxlint.ir.switches`).
     """
 
     kind: str
     key: str
     values: tuple[object, ...]
     wanted: bool = True
+    unless: tuple[str, bool] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +114,6 @@ class ModuleIR:
     keys: dict[str, tuple[Where, ...]] = field(default_factory=dict[str, tuple[Where, ...]])
     """Reads of constant string keys by key (`state["summary"]`, `state.get("summary")`)."""
     tests: tuple[Where, ...] = ()
-    """The values that a test says something about: FILTER and TEST operations."""
+    """Where something may be left out: FILTER and TEST operations, and SLICE operations that do not begin in front."""
     speaks: bool = False
     """Some name or text in the file holds a word about summaries."""

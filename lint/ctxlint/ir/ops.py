@@ -30,11 +30,12 @@ LOOP: Final = 6  # (entry, loop, backs)                  at the head: from befor
 EXIT: Final = 7  # (values, loop)                        one of them, after the loop; none: deleted in it
 ATTR: Final = 8  # (base, name)
 ITEM: Final = 9  # (base, key)                           `key` is a constant str or int, None when not known
-SLICE: Final = 10  # (base,)                             some of the elements, as a collection
+SLICE: Final = 10  # (base, lower)                       elements from `lower`: a number, a name, None when not known
 ELEMENT: Final = 11  # (base,)                           one element
 CONCAT: Final = 12  # (values,)                          `+`, `|`, `*`: texts joined, or collections joined
 FORMAT: Final = 13  # (values,)                          a new text made of texts; of a collection, of all of it
 BUILD: Final = 14  # (fields,)                           a display; a field is (name, value), "" for what a `*` brings
+# (fields, "each")                                       what a comprehension makes
 SET_ATTR: Final = 15  # (base, name, value)              `base` after the assignment
 SET_ITEM: Final = 16  # (base, key, value)               `base` after the assignment; key None when not known
 DELETE: Final = 17  # (base, key)                        `base` after `del base[key]`

@@ -9,18 +9,26 @@ changes(body, head)                      ... and are merged where control flow m
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ctxlint.ir.module import Condition
 
 
 class Scope:
-    """The names assigned since control flow last split. `dead` when control cannot reach the end of it."""
+    """The names assigned since control flow last split. `dead` when control cannot reach the end of it.
 
-    __slots__ = ("dead", "loop", "parent", "values")
+    `given` is what holds about switches here (`ctxlint.ir.switches`).
+    """
+
+    __slots__ = ("dead", "given", "loop", "parent", "values")
 
     def __init__(self, parent: Scope | None, *, loop: int = 0) -> None:
         self.parent = parent
         self.loop = loop
         self.values: dict[str, int] = {}
         self.dead = False
+        self.given: tuple[Condition, ...] = ()
 
 
 class LoopFrame:

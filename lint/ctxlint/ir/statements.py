@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from ctxlint.ir import targets
+from ctxlint.ir import switches, targets
 from ctxlint.ir.builder import STATEMENTS, Builder
 from ctxlint.ir.expressions import assume, test_value
 from ctxlint.ir.ops import CONCAT, ELEMENT, FORMAT, IMPORT
@@ -44,7 +44,9 @@ def _augmented(builder: Builder, node: ast.AugAssign) -> None:
 
 def _return(builder: Builder, node: ast.Return) -> None:
     if node.value is not None:
-        builder.returns.append(test_value(builder, node.value))
+        value = test_value(builder, node.value)
+        given = switches.between(builder.scope, None) if builder.flags else ()
+        builder.returns.append(switches.under(builder, value, given))
     builder.depart()
 
 

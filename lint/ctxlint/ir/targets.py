@@ -30,8 +30,8 @@ def assign(builder: Builder, target: ast.expr, value: int) -> None:
         starred = False
         for index, part in enumerate(target.elts):
             if isinstance(part, ast.Starred):
+                assign(builder, part.value, builder.emit((SLICE, value, None if starred else index), part))
                 starred = True
-                assign(builder, part.value, builder.emit((SLICE, value), part))
             else:
                 # Behind a star, the position counts from an end that nobody knows.
                 assign(builder, part, builder.emit((ITEM, value, None if starred else index), part))

@@ -15,9 +15,11 @@ def advice(arrival: Arrival) -> str:
     if not flow.later:
         return _merged(arrival)
     if flow.marker is not None and (flow.collection or flow.kind is Carrying.STORE):
+        there = flow.marker.place
+        file = "" if there.path == arrival.site.place.path else f" of {there.path}"
         return (
             f"Leave out of this call's input whatever has {flow.marker.text}: it is already written next to the "
-            f"summary at {flow.marker.place}."
+            f"summary, in line {there.line}{file}."
         )
     if arrival.originals is not None and arrival.originals.kept and flow.kind not in _INSIDE:
         return (

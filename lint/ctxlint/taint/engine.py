@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Iterable
 
 from ctxlint.ir.ops import ANY, ATTR, CALL, IN_LIST, ITEM, OUT, SET_ATTR, SET_CAPTURE, SET_GLOBAL, SET_ITEM
+from ctxlint.taint import positions
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.dispatch import narrower
 from ctxlint.taint.escape import escape
@@ -22,6 +23,7 @@ from ctxlint.taint.operands import uses
 from ctxlint.taint.regions import HUB, Edge, Exit, Region, Seed, Sink
 from ctxlint.taint.sites import SiteFinder
 from ctxlint.taint.steps import STEPS
+from ctxlint.taint.switches import anywhere
 from ctxlint.taint.through import enter, leave_calls, leave_to
 
 _HOLDERS = frozenset({"List", "list", "Sequence", "Optional", "Union", "tuple", "Tuple", "None", "typing"})
@@ -125,7 +127,8 @@ class Engine:
                 continue
             if kind == OUT:
                 if op[1] == fact.value and not self._cleared(function, op):
-                    self.add(seed, fact._replace(value=user), fact)
+                    mark = positions.changed(fact.mark, self.program.op(function, op[2]))
+                    self.add(seed, fact._replace(value=user, mark=mark), fact)
                 continue
             if kind in {SET_GLOBAL, SET_CAPTURE}:
                 self._outer(seed, fact, user)
@@ -236,6 +239,10 @@ class Engine:
 
     def keep(self, seed: Seed, fact: Fact, cell: Cell, *, later: bool = True, origin: Fact | None = None) -> None:
         """Derived text is put in a carrier outside of the function: every read of it is an entry."""
+        mark = anywhere(self.graph, fact.mark)
+        if mark is None:
+            return
+        fact = fact._replace(mark=mark)
         how = "state" if cell.kind == "state" else "kept"
         hub = Seed(HUB, self._number(cell), fact.path, fact.mark, later=later)
         self.regions[seed].edges[Edge(hub, origin or fact, how, cell.name)] = None
@@ -293,6 +300,8 @@ class Engine:
 
     def sink(self, seed: Seed, fact: Fact, site: tuple[int, int]) -> None:
         """Derived text reaches a summarizer site."""
+        if anywhere(self.graph, fact.mark) is None:
+            return
         self.regions[seed].sinks[Sink(site, fact)] = None
 
     def changed(self, seed: Seed, fact: Fact, value: int, path: Path, mark: Mark) -> None:

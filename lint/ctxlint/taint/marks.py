@@ -13,12 +13,15 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from ctxlint.ir import Condition
-from ctxlint.ir.ops import ATTR, BUILD, CALL, CONST, NAME, OUT, TEST
+from ctxlint.ir.ops import ATTR, BUILD, CALL, CONST, FILTER, ITEM, NAME, OUT, TEST
+from ctxlint.ir.switches import GIVEN
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.facts import Mark, Path
+from ctxlint.taint.switches import wait, waiting
 from ctxlint.taint.tested import KIND, TEXT, Tested, named
 
 _MAX_PAIRS = 6
+_MAX_ROOTS = 8
 _TEXT = 60
 
 
@@ -87,11 +90,23 @@ def _near(graph: CallGraph, function: int, name: str, value: int) -> dict[str, o
 
 
 def _root(graph: CallGraph, function: int, value: int) -> int:
-    op = graph.program.op(function, value)
-    while op[0] == OUT:
-        value = op[1]
+    """What a value was before calls that got it, or what its field was given: `note["id"]` is that id."""
+    for _ in range(_MAX_ROOTS):
         op = graph.program.op(function, value)
+        if op[0] == OUT:
+            value = op[1]
+            continue
+        holder = graph.program.op(function, _root(graph, function, op[1])) if op[0] in {ATTR, ITEM} else ()
+        held = dict(holder[1] if holder and holder[0] == BUILD else ()).get(op[2]) if holder else None
+        if held is None:
+            break
+        value = held
     return value
+
+
+def without(mark: Mark, key: str) -> Mark:
+    """A mark after what was written under a key has been written over."""
+    return tuple(pair for pair in mark if pair[0] != key)
 
 
 def written(graph: CallGraph, function: int, value: int) -> object:
@@ -117,17 +132,34 @@ def prefix(graph: CallGraph, function: int, values: tuple[int, ...], value: int)
     return {TEXT: text[:_TEXT]} if isinstance(text, str) and len(text.strip()) > 2 else {}
 
 
-def excluded(graph: CallGraph, function: int, conditions: tuple[Condition, ...], mark: Mark, path: Path) -> bool:
-    """No value with this mark passes all of the conditions."""
-    if not path:
+def passing(
+    graph: CallGraph, function: int, conditions: tuple[Condition, ...], mark: Mark, path: Path
+) -> Mark | None:
+    """The mark behind a filter: None when no value with this mark passes all of the conditions.
+
+    Where a switch lets the value pass all the same, its mark waits for the switch.
+    """
+    held = dict(mark)
+    after = mark
+    for condition in conditions:
+        needed: tuple[str, bool] | None = None
+        if condition.kind == GIVEN:
+            needed = (condition.key, condition.wanted)
         # A text that was taken out of its holder shows only itself.
-        conditions = tuple(condition for condition in conditions if condition.kind in {"prefix", "holds"})
-    return bool(mark) and any(_contradicts(graph, function, condition, dict(mark)) for condition in conditions)
+        elif (path or condition.kind in {"prefix", "holds"}) and _contradicts(graph, function, condition, held):
+            needed = condition.unless
+            if needed is None:
+                return None
+        waits = wait(after, function, *needed) if needed is not None else after
+        if waits is None:
+            return None
+        after = waits
+    return after
 
 
 def taken_out(mark: Mark) -> Mark:
-    """The mark of a text that leaves its holder: what the text itself starts with."""
-    return tuple(pair for pair in mark if pair[0] == TEXT)
+    """The mark of a text that leaves its holder: what the text itself starts with, and what it waits for."""
+    return (*waiting(mark), *(pair for pair in mark if pair[0] == TEXT))
 
 
 Written = Mapping[str, object]
@@ -211,11 +243,15 @@ def refuses(graph: CallGraph, predicate: int, mark: Written, *, wanted: bool = T
     owner = graph.program.functions[predicate]
     for value in owner.returns:
         op = owner.ops[value]
+        if op[0] == FILTER and op[2][0].kind == GIVEN:
+            op = owner.ops[op[1]]
         # All claims of a test hold when it is true; when it must be false, only a single one is surely false.
         if op[0] != TEST or (not wanted and len(op[1]) != 1):
             continue
         for claim in op[1]:
             inner = claim.condition
+            if inner.unless is not None:
+                continue
             asked = Condition(inner.kind, inner.key, inner.values, inner.wanted == wanted)
             if inner.kind != "call" and _contradicts(graph, predicate, asked, mark):
                 return True

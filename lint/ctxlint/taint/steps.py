@@ -33,10 +33,12 @@ from ctxlint.ir.ops import (
     WHOLE,
     Op,
 )
+from ctxlint.taint import positions
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.facts import Fact, Path, around, element, get, leave, put
-from ctxlint.taint.marks import excluded, extend, prefix, siblings, taken_out, written
+from ctxlint.taint.marks import extend, passing, prefix, siblings, taken_out, without, written
 from ctxlint.taint.names import split
+from ctxlint.taint.switches import waiting
 
 Step = Callable[[CallGraph, int, Fact, int, Op], Iterator[Fact]]
 
@@ -67,7 +69,9 @@ def _exit(graph: CallGraph, function: int, fact: Fact, user: int, op: Op) -> Ite
 def _moved(fact: Fact, user: int, path: Path | None) -> Iterator[Fact]:
     if path is not None:
         mark = fact.mark if path or not fact.path else taken_out(fact.mark)
-        yield fact._replace(value=user, path=path, mark=mark)
+        yield fact._replace(
+            value=user, path=path, mark=positions.forget(mark) if fact.path[:1] == (IN_LIST,) else mark
+        )
 
 
 def _attribute(graph: CallGraph, _function: int, fact: Fact, user: int, op: Op) -> Iterator[Fact]:
@@ -85,20 +89,28 @@ def _element(_graph: CallGraph, _function: int, fact: Fact, user: int, _op: Op) 
 
 
 def _concat(graph: CallGraph, function: int, fact: Fact, user: int, op: Op) -> Iterator[Fact]:
-    mark = fact.mark if fact.path else extend(fact.mark, prefix(graph, function, op[1], fact.value), graph.tested)
+    if fact.path:
+        mark = positions.joined(graph, function, fact.mark, op[1], fact.value)
+    else:
+        mark = extend(fact.mark, prefix(graph, function, op[1], fact.value), graph.tested)
     yield fact._replace(value=user, mark=mark)
 
 
 def _format(graph: CallGraph, function: int, fact: Fact, user: int, op: Op) -> Iterator[Fact]:
-    mark = () if fact.path else extend(fact.mark, prefix(graph, function, op[1], fact.value), graph.tested)
+    mark = (
+        waiting(fact.mark)
+        if fact.path
+        else extend(fact.mark, prefix(graph, function, op[1], fact.value), graph.tested)
+    )
     yield fact._replace(value=user, path=(), mark=mark)
 
 
 def _build(graph: CallGraph, function: int, fact: Fact, user: int, op: Op) -> Iterator[Fact]:
-    for name, value in op[1]:
+    for position, (name, value) in enumerate(op[1]):
         if value == fact.value and holds_text(graph, name):
             near = {} if name in {"", IN_LIST} or name.isdigit() else siblings(graph, function, value, user)
-            yield fact._replace(value=user, path=put(name, fact.path), mark=extend(fact.mark, near, graph.tested))
+            mark = positions.built(graph, function, extend(fact.mark, near, graph.tested), user, position)
+            yield fact._replace(value=user, path=put(name, fact.path), mark=mark)
 
 
 def _set_attribute(graph: CallGraph, function: int, fact: Fact, user: int, op: Op) -> Iterator[Fact]:
@@ -122,8 +134,10 @@ def _set(graph: CallGraph, function: int, fact: Fact, user: int, assignment: tup
     if fact.value == value and holds_text(graph, field):
         yield fact._replace(value=user, path=put(field, fact.path))
     if fact.value == base and not (fact.path and fact.path[0] == field and field != IN_LIST):
-        text = written(graph, function, value)
-        mark = extend(fact.mark, {field: text}, graph.tested) if text is not None and fact.path else fact.mark
+        mark = fact.mark
+        if fact.path and IN_LIST not in fact.path:
+            text = written(graph, function, value)
+            mark = extend(without(mark, field), {} if text is None else {field: text}, graph.tested)
         yield fact._replace(value=user, mark=mark)
 
 
@@ -133,14 +147,21 @@ def _delete(_graph: CallGraph, _function: int, fact: Fact, user: int, op: Op) ->
         yield fact._replace(value=user)
 
 
+def _slice(graph: CallGraph, _function: int, fact: Fact, user: int, op: Op) -> Iterator[Fact]:
+    mark = positions.sliced(graph, fact.mark, op[2]) if fact.path[:1] == (IN_LIST,) else fact.mark
+    if mark is not None:
+        yield fact._replace(value=user, mark=mark)
+
+
 def _filter(graph: CallGraph, function: int, fact: Fact, user: int, op: Op) -> Iterator[Fact]:
-    if not excluded(graph, function, op[2], fact.mark, fact.path):
-        yield fact._replace(value=user)
+    mark = passing(graph, function, op[2], fact.mark, fact.path)
+    if mark is not None:
+        yield fact._replace(value=user, mark=mark)
 
 
 STEPS: dict[int, Step] = {
     PHI: _same,
-    SLICE: _same,
+    SLICE: _slice,
     TEST: _same,
     LOOP: _loop,
     EXIT: _exit,

@@ -7,18 +7,32 @@ if isinstance(turn, SummaryNote) or turn.text.startswith(MARK)      at "SummaryN
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from ctxlint.ir.ops import CONST, FILTER
+from ctxlint.ir.ops import CONST, FILTER, SLICE
 from ctxlint.taint.names import split
 from ctxlint.taint.program import Program
 
 Tested = frozenset[object]
 """Fields as they are, class names and texts as pairs with KIND and TEXT, that some test looks at."""
 
+AT = "$at"
+"""The key of a mark that holds the position in a list."""
+PUT = "$put"
+"""The key of a mark that holds where a text was put in a list."""
+SLICES = "$slices"
+"""Some slice of the program leaves out what stands in front."""
 KIND = "$class"
 """The key of a mark that holds the class of an object."""
 TEXT = "$text"
 """The key of a mark that holds the constant text that a summary stands behind."""
+
+
+class Place(NamedTuple):
+    """The value that a list is after something was put in it."""
+
+    function: int
+    value: int
 
 
 def tested(program: Program) -> Tested:
@@ -27,6 +41,9 @@ def tested(program: Program) -> Tested:
     for index, module in enumerate(program.modules):
         for local, value in module.tests:
             op = module.functions[local].ops[value]
+            if op[0] == SLICE:
+                found[SLICES] = None
+                continue
             conditions = op[2] if op[0] == FILTER else [claim.condition for claim in op[1]]
             for condition in conditions:
                 found[condition.key] = None

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ctxlint.ir.ops import CALL, IN_LIST, PARAM
-from ctxlint.taint import unknown
+from ctxlint.taint import positions, unknown
 from ctxlint.taint.dispatch import inward, outward
 from ctxlint.taint.facts import LATER, Fact, Mark, Path, element, put
 from ctxlint.taint.marks import extend, refuses
@@ -18,6 +18,7 @@ from ctxlint.taint.passing import Passed
 from ctxlint.taint.passing import inward as inner_path
 from ctxlint.taint.passing import outward as outer_path
 from ctxlint.taint.regions import Exit, Seed
+from ctxlint.taint.switches import settle
 from ctxlint.taint.target import Target
 from ctxlint.taint.tested import KIND
 
@@ -105,8 +106,9 @@ def leave_calls(engine: Engine, passage: tuple[Seed, Fact, int], entry: Seed, ou
         return
     number = LATER if out.later and not entry.later else fact.round
     for target in engine.graph.targets(seed.function, call):
-        if target.function == entry.function:
-            mark = _made(engine, target, out)
+        settled = settle(engine.graph, out.mark, (seed.function, call), target)
+        if target.function == entry.function and settled is not None:
+            mark = _made(engine, target, out._replace(mark=settled))
             for value, path in _places(engine, seed.function, call, target, out):
                 _arrive(engine, seed, fact, Fact(value, path, mark, number), changed=out.parameter >= 0)
 
@@ -118,16 +120,17 @@ def leave_to(engine: Engine, inner: tuple[Seed, Fact], out: Exit, caller: tuple[
     if caller in engine.sites and out.parameter < 0:
         return
     for target in engine.graph.targets(function, call):
-        if target.function != seed.function:
+        settled = settle(engine.graph, out.mark, caller, target)
+        if target.function != seed.function or settled is None:
             continue
         actual = outward(engine.graph, engine.heap, seed, function, target)
         if actual is None:
             continue
         for value, path in _places(engine, function, call, target, out):
-            made = Seed(function, value, path, out.mark, later=out.later, actual=actual)
+            made = Seed(function, value, path, settled, later=out.later, actual=actual)
             region = engine.connect(seed, fact, made, "return" if out.parameter < 0 else "changed")
             for first in list(region.facts)[:1] if out.parameter >= 0 else ():
-                engine.changed(made, first, value, path, out.mark)
+                engine.changed(made, first, value, path, settled)
 
 
 def _made(engine: Engine, target: Target, out: Exit) -> Mark:
@@ -174,4 +177,9 @@ def _pass(engine: Engine, seed: Seed, fact: Fact, call: int) -> None:
         return
     for value, position in engine.outs(function).get(call, ()):
         if position == "self":
-            engine.changed(seed, fact, value, path, fact.mark)
+            mark = (
+                positions.added(engine.graph, function, fact.mark, call, value)
+                if path[:1] == (IN_LIST,)
+                else fact.mark
+            )
+            engine.changed(seed, fact, value, path, mark)

@@ -16,6 +16,7 @@ from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.facts import Fact, Path, element, get, put
 from ctxlint.taint.marks import extend, siblings, taken_out
 from ctxlint.taint.names import split
+from ctxlint.taint.positions import returned
 
 _STORING = frozenset(
     {
@@ -98,7 +99,7 @@ def results(graph: CallGraph, function: int, fact: Fact, call: int) -> Iterator[
         return
     if path is not None:
         mark = fact.mark if path or not fact.path else taken_out(fact.mark)
-        yield fact._replace(value=call, path=path, mark=mark)
+        yield fact._replace(value=call, path=path, mark=returned(mark, name))
 
 
 def _is_component(graph: CallGraph, function: int, fact: Fact, op: Op) -> bool:
