@@ -114,6 +114,6 @@ class ModuleIR:
     keys: dict[str, tuple[Where, ...]] = field(default_factory=dict[str, tuple[Where, ...]])
     """Reads of constant string keys by key (`state["summary"]`, `state.get("summary")`)."""
     tests: tuple[Where, ...] = ()
-    """Where something may be left out: FILTER and TEST operations, and SLICE operations that do not begin in front."""
+    """Where something may be left out: FILTER, TEST, and SLICE that does not begin in front."""
     speaks: bool = False
     """Some name or text in the file holds a word about summaries."""
