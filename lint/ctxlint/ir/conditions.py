@@ -44,15 +44,19 @@ def claims(builder: Builder, test: ast.expr, *, wanted: bool) -> list[Claim]:
     if isinstance(test, ast.Compare):
         return _comparison(test.left, test.ops[0], test.comparators[0], wanted=wanted) if len(test.ops) == 1 else []
     if isinstance(test, ast.BoolOp):
-        # "a and b" tells both when true; "a or b" denies both when false; else one cannot say which.
-        if isinstance(test.op, ast.And) == wanted:
-            return [claim for value in test.values for claim in claims(builder, value, wanted=wanted)]
-        return _switched(builder, test.values, wanted=wanted) if builder.flags else []
+        return _joint(builder, test, wanted=wanted)
     if isinstance(test, ast.UnaryOp):
         return claims(builder, test.operand, wanted=not wanted) if isinstance(test.op, ast.Not) else []
     if isinstance(test, ast.Call):
         return _truth(test, wanted=wanted) or _call(builder, test, wanted=wanted)
     return _truth(test, wanted=wanted)
+
+
+def _joint(builder: Builder, test: ast.BoolOp, *, wanted: bool) -> list[Claim]:
+    """`a and b` tells both when true; `a or b` denies both when false; else one cannot say which."""
+    if isinstance(test.op, ast.And) == wanted:
+        return [claim for value in test.values for claim in claims(builder, value, wanted=wanted)]
+    return _switched(builder, test.values, wanted=wanted) if builder.flags else []
 
 
 def _switched(builder: Builder, operands: list[ast.expr], *, wanted: bool) -> list[Claim]:
