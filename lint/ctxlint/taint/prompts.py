@@ -23,6 +23,7 @@ from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.joined import Joined, Point, joined, joins
 from ctxlint.taint.names import words_of
 from ctxlint.taint.operands import operands
+from ctxlint.taint.spelling import spelled
 from ctxlint.taint.values import is_property
 
 _MAX_VALUES = 400
@@ -123,8 +124,8 @@ class _Search:
                 self.note(name)
 
     def note(self, name: str) -> None:
-        """Keep a name that the input is known under."""
-        if name:
+        """Keep a name that the input is known under; the name of a tool says what another call does."""
+        if name and not words_of(name) & self.graph.models.words.tools:
             self.found.names[name] = None
 
     # -- texts that are kept elsewhere -----------------------------------------------------------------------
@@ -172,6 +173,8 @@ class _Search:
                 points.extend(self._held(ref.target, op[2], point))
             elif ref.kind == "class" and isinstance(ref.target, int):
                 points.extend(self._field(ref.target, op[2], hops))
+        if not points and words_of(spelled(self.graph, function, op[1])) & self.graph.models.words.prompts:
+            self._named(op[2], function)  # an object that reads a table of prompts
         if not points and self.program.op(function, op[1])[0] not in {PARAM, NAME, IMPORT, CAPTURE}:
             points.append(point.at(op[1]))
         return points

@@ -26,6 +26,10 @@ _MANY = 3
 _DENSE = 0.2
 _LONG = 40_000
 _SENTENCE_NEAR = 14
+_NAMED = 4
+_OPENING = 160
+_CLOSING = 60
+"""Characters, where words are not told apart."""
 
 
 class Asking(IntEnum):
@@ -48,7 +52,7 @@ class _Signal(NamedTuple):
 @lru_cache(maxsize=4096)
 def asking(text: str, words: Words) -> Asking:
     """What the text, read as a prompt, asks its reader for."""
-    if any(word in text for word in words.elsewhere):
+    if any(word in text[:_OPENING] or word in text[-_CLOSING:] for word in words.elsewhere):
         return Asking.MAINLY
     read = sentences(text[:_LONG])
     if sum(len(sentence.words) for sentence in read) < 2 and not (read and read[0].label):
@@ -98,12 +102,14 @@ class _Judge:
 
     def _asks(self, index: int, sentence: Sentence, *, short: bool) -> bool:
         found = sentence.words
-        if self.words.excuses.intersection(found[:2]) and not short:
-            return False
+        if self.words.excuses.intersection(found[:2]):
+            if not short or COMMA not in found:
+                return False
+            found = found[found.index(COMMA) + 1 :]
         if sentence.label and self._answer_slot(sentence):
             return True
-        if len(found) == 1 and any(self.words.tools & set(s.words) for s in self.read[index + 1 : index + 2]):
-            return False  # the name of a tool, and then what it does
+        if self._describes_tool(index, sentence):
+            return False
         if self.words.other_nouns.intersection(found):
             return False
         return any(
@@ -111,6 +117,17 @@ class _Judge:
             for index, word in enumerate(found)
             if word in self.asking and self._meant(found, index)
         )
+
+    def _describes_tool(self, index: int, sentence: Sentence) -> bool:
+        """The sentence says what a tool does: `save_note`: ..., Use `save_note` to ..., summarize: a tool that ..."""
+        words = self.words
+        if sentence.names and words.uses.intersection(sentence.words[:2]):
+            return True
+        before = self.read[index - 1] if index else None
+        if before is not None and before.label and before.names and len(before.words) <= _NAMED:
+            return True
+        after = self.read[index + 1] if index + 1 < len(self.read) else None
+        return len(sentence.words) == 1 and after is not None and bool(words.tools.intersection(after.words))
 
     def _asks_at(self, found: tuple[str, ...], index: int) -> bool:
         words = self.words
@@ -120,7 +137,7 @@ class _Judge:
             return True
         if word in words.gerunds and self._ordered_gerund(found, index):
             return True
-        if word in words.reductions and self._ordered(found, index) and words.context_nouns.intersection(behind[:7]):
+        if word in words.reductions and self._ordered(found, index) and self._reduced(behind):
             return True
         if word in words.makes and self._ordered(found, index) and self._made(found, index):
             return True
@@ -142,6 +159,8 @@ class _Judge:
         words = self.words
         while index > 0 and found[index - 1] in words.fillers:
             index -= 1
+        if found[max(0, index - 2) : index] == ("i", "will"):
+            return False  # the model speaks itself
         return index == 0 or found[index - 1] in words.orders or found[index - 1] in {HOLE, COMMA}
 
     def _ordered_gerund(self, found: tuple[str, ...], index: int) -> bool:
@@ -173,6 +192,12 @@ class _Judge:
                 return -1
         return -1
 
+    def _reduced(self, behind: tuple[str, ...]) -> bool:
+        words = self.words
+        return bool(words.context_nouns.intersection(behind[:7])) or (
+            "into" in behind and bool(words.nouns.intersection(behind))
+        )
+
     def _made(self, found: tuple[str, ...], index: int) -> bool:
         place = self._head(found, index, self.words.nouns)
         if place < 0:
@@ -193,14 +218,17 @@ class _Judge:
         nouns = words.kept_nouns.intersection(behind[kept : kept + 5])
         if nouns - words.answers:
             return True
+        if not words.own.isdisjoint(behind[kept : kept + 3]):
+            return False
         return bool(nouns) and bool(words.news & self.all)
 
     def _extracted(self, found: tuple[str, ...], index: int) -> bool:
         words = self.words
         behind = found[index + 1 : index + 1 + _NEAR]
-        return bool(
-            words.insights.intersection(behind) and (words.context_nouns - words.insights).intersection(found)
-        )
+        if words.excuses.intersection(behind[:1]):
+            return False  # "identify if ..." is a question
+        contexts = words.context_nouns - words.insights
+        return bool(words.insights.intersection(behind) and contexts.intersection(found))
 
     def _role(self, sentence: Sentence) -> bool:
         """Roles like "You are a summarizer", "an expert at condensing conversations"."""
@@ -209,8 +237,21 @@ class _Judge:
         if start < 0 or start > 2:
             return False
         behind = found[start + 2 : start + 2 + _SENTENCE_NEAR]
-        place = next((i for i, word in enumerate(behind) if word in self.words.roles), -1)
+        place = next((i for i in range(len(behind)) if self._does(behind, i)), -1)
+        if place < 0:
+            place = next((i for i, word in enumerate(behind) if word in self.words.makes), -1)
+            place = self._head(behind, place, self.words.remembered) if place >= 0 else -1
+            place = -1 if "of" in behind[:place] else place
         return place >= 0 and not (self.words.tools | self.words.denials).intersection(behind[:place])
+
+    def _does(self, behind: tuple[str, ...], place: int) -> bool:
+        words = self.words
+        if behind[place] in words.roles:
+            return True
+        if behind[place] in words.managers and words.managed.intersection(behind[max(0, place - 2) : place]):
+            return True
+        who = place > 0 and not words.who.isdisjoint(behind[max(0, place - 2) : place])
+        return who and behind[place] in words.commands
 
     def _answer_slot(self, sentence: Sentence) -> bool:
         """Last words like "New summary:": what the model writes next. Before a text it labels that text."""

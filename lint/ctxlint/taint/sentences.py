@@ -13,16 +13,20 @@ _BLOCK = re.compile(r"\{%.*?%\}|\{#.*?#\}|<!--.*?-->", re.DOTALL)
 _PLACE = re.compile(r"\{\{[^{}]{0,80}\}\}|\{[A-Za-z_][^{}\n]{0,80}\}|\{\}|%\(\w+\)s|%s|\$\{\w+\}|\$[a-z]\w*")
 _SENTENCE = re.compile(r"[^\n.!?;:]+(?:[.!?;:](?![\s\x00]|$)[^\n.!?;:]*)*[.!?;:]?")
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)?|\x00|,")
-_MARKUP = re.compile(r"^[\s>*_`\-\u2022\d.)(#=<\[\"']+")
+_NAME = re.compile(r"[A-Za-z]_[A-Za-z]|`\w+`")
 
 
 class Sentence(NamedTuple):
-    """The words of a sentence. A `label` ends in a colon or is a heading; `bare` when no text follows it."""
+    """The words of a sentence. A `label` ends in a colon or is a heading; `bare` when no text follows it.
+
+    `names` when it holds the name of something in a program: a function, a field, a tag.
+    """
 
     words: tuple[str, ...]
     label: bool
     heading: bool
     bare: bool
+    names: bool
 
 
 def sentences(text: str) -> list[Sentence]:
@@ -35,5 +39,7 @@ def sentences(text: str) -> list[Sentence]:
         if words and words != (COMMA,):
             heading = written.startswith("#") or (written.isupper() and len(words) > 1)
             bare = not flat[match.end() :].strip(" \n\t\"'`>*_#")
-            found.append(Sentence(words, heading or written.endswith(":"), heading, bare))
+            found.append(
+                Sentence(words, heading or written.endswith(":"), heading, bare, bool(_NAME.search(written)))
+            )
     return found

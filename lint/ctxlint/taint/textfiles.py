@@ -32,6 +32,7 @@ _ENTRY = re.compile(r"^(\s*)(?:-\s+)?[\"']?([A-Za-z_][\w.-]*)[\"']?:\s*(.*)$")
 _BLOCK = re.compile(r"^[|>][+-]?\d?$")
 _SENTENCE = 24
 _FEW = 2
+_MANY = 24
 
 
 class Kept(NamedTuple):
@@ -46,6 +47,7 @@ class PromptFiles:
 
     def __init__(self, texts: Mapping[str, str]) -> None:
         self._texts = texts
+        self._read: dict[str, dict[str, list[str]]] = {}
 
     def named(self, name: str, near: str) -> Iterator[Kept]:
         """The file that a constant in the module `near` names, if there is one."""
@@ -57,7 +59,7 @@ class PromptFiles:
         stems = [] if whole else [path for path in self._by_stem.get(last, ()) if self._among(path, near, wanted)]
         for path in nearest(whole or stems, near)[:1]:
             if path.endswith(_TABLES):
-                entries = [text for text in self._entries(path).values() if len(text) >= _SENTENCE]
+                entries = list(dict.fromkeys(text for texts in self._tables(path).values() for text in texts))
                 for text in entries if len(entries) <= _FEW else ():
                     yield Kept(path, text)
             elif self._texts[path]:
@@ -71,8 +73,32 @@ class PromptFiles:
         if len(words_of(last)) < _FEW and not words_of(last) & _TELLING:
             return
         held = dict(self._keys.get(last, ()))
+        for path in self._beside(near.rpartition("/")[0]):
+            if last in self._tables(path):
+                held[path] = self._tables(path)[last]
         for path in nearest(list(held), near)[:1]:
-            yield held[path]
+            yield from held[path]
+
+    def _beside(self, folder: str) -> list[str]:
+        """The tables in a folder: few, or they are data."""
+        tables = [path for path in self._by_folder.get(folder, ()) if path.endswith(_TABLES)]
+        return tables if len(tables) <= _MANY else []
+
+    @cached_property
+    def _by_folder(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for path in self._texts:
+            found.setdefault(path.rpartition("/")[0], []).append(path)
+        return found
+
+    def _tables(self, path: str) -> dict[str, list[str]]:
+        if path not in self._read:
+            found: dict[str, list[str]] = {}
+            for key, text in self._entries(path):
+                if len(text) >= _SENTENCE:
+                    found.setdefault(key, []).append(text)
+            self._read[path] = found
+        return self._read[path]
 
     @cached_property
     def _by_name(self) -> dict[str, list[str]]:
@@ -96,27 +122,26 @@ class PromptFiles:
         return _prompts(path) or folder == near.rpartition("/")[0]
 
     @cached_property
-    def _keys(self) -> dict[str, list[tuple[str, str]]]:
-        found: dict[str, list[tuple[str, str]]] = {}
+    def _keys(self) -> dict[str, list[tuple[str, list[str]]]]:
+        found: dict[str, list[tuple[str, list[str]]]] = {}
         for path in self._texts:
             if path.endswith(_TABLES) and _prompts(path):
-                for key, text in self._entries(path).items():
-                    if len(text) >= _SENTENCE:
-                        found.setdefault(key, []).append((path, text))
+                for key, texts in self._tables(path).items():
+                    found.setdefault(key, []).append((path, texts))
         return found
 
-    def _entries(self, path: str) -> dict[str, str]:
+    def _entries(self, path: str) -> list[tuple[str, str]]:
         import json  # noqa: PLC0415 - most runs read no table
 
         text = self._texts[path]
         try:
             if path.endswith(".json"):
-                return dict(_leaves(json.loads(text)))
+                return list(_leaves(json.loads(text)))
             if path.endswith(".toml"):
-                return dict(_leaves(tomllib.loads(text)))
+                return list(_leaves(tomllib.loads(text)))
         except (ValueError, RecursionError):
-            return {}
-        return dict(_yaml(text))
+            return []
+        return list(_yaml(text))
 
 
 def nearest(paths: list[str], near: str) -> list[str]:
@@ -145,8 +170,7 @@ def _leaves(value: object, key: str = "") -> Iterator[tuple[str, str]]:
         for name, inner in cast("Mapping[object, object]", value).items():
             yield from _leaves(inner, str(name))
             if isinstance(inner, Mapping):
-                texts = [text for _, text in _leaves(cast("object", inner)) if len(text) >= _SENTENCE]
-                yield str(name), "\n\n".join(texts)
+                yield from ((str(name), text) for _, text in _leaves(cast("object", inner)))
     elif isinstance(value, list):
         items = cast("list[object]", value)
         lines = [item for item in items if isinstance(item, str)]
@@ -157,8 +181,12 @@ def _leaves(value: object, key: str = "") -> Iterator[tuple[str, str]]:
 
 
 def _yaml(text: str) -> Iterator[tuple[str, str]]:
-    """The texts of a YAML table, read no further than prompts need: `key: text` and `key: |` with its block."""
+    """The texts of a YAML table, read no further than prompts need: `key: text` and `key: |` with its block.
+
+    A key above a text holds it too: `system:` over `en: |` and `de: |`.
+    """
     lines = text.splitlines()
+    above: list[tuple[int, str]] = []
     index = 0
     while index < len(lines):
         match = _ENTRY.match(lines[index])
@@ -166,13 +194,18 @@ def _yaml(text: str) -> Iterator[tuple[str, str]]:
         if match is None:
             continue
         indent, key, rest = len(match[1]), match[2], match[3].strip()
+        above = [entry for entry in above if entry[0] < indent]
+        if not rest or rest.startswith(("[", "{", "&", "*", "#")):
+            above.append((indent, key))
+            continue
         block: list[str] = []
-        if _BLOCK.match(rest) or (rest and not rest.startswith(("[", "{", "&", "*", "#"))):
-            while index < len(lines) and (not lines[index].strip() or _indent(lines[index]) > indent):
-                block.append(lines[index].strip())
-                index += 1
-            first = "" if _BLOCK.match(rest) else rest.strip("\"'") + "\n"
-            yield key, first + "\n".join(block)
+        while index < len(lines) and (not lines[index].strip() or _indent(lines[index]) > indent):
+            block.append(lines[index].strip())
+            index += 1
+        found = ("" if _BLOCK.match(rest) else rest.strip("\"'") + "\n") + "\n".join(block)
+        yield key, found
+        for _, name in above[-1:]:
+            yield name, found
 
 
 def _indent(line: str) -> int:
