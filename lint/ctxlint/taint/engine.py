@@ -25,6 +25,7 @@ from ctxlint.taint.sites import SiteFinder
 from ctxlint.taint.steps import STEPS
 from ctxlint.taint.switches import anywhere
 from ctxlint.taint.through import enter, leave_calls, leave_to
+from ctxlint.taint.unset import found_empty, kept_once
 
 _HOLDERS = frozenset({"List", "list", "Sequence", "Optional", "Union", "tuple", "Tuple", "None", "typing"})
 _NO_TEXT = _HOLDERS | {"int", "float", "bool"}
@@ -244,7 +245,9 @@ class Engine:
             return
         fact = fact._replace(mark=mark)
         how = "state" if cell.kind == "state" else "kept"
-        hub = Seed(HUB, self._number(cell), fact.path, fact.mark, later=later)
+        once = kept_once(self.program, cell.owner, seed.function, fact.value) if cell.kind == "field" else ""
+        mark = (*fact.mark, ("$once", once)) if once else fact.mark
+        hub = Seed(HUB, self._number(cell), fact.path, mark, later=later)
         self.regions[seed].edges[Edge(hub, origin or fact, how, cell.name)] = None
         if hub in self.regions:
             return
@@ -252,6 +255,8 @@ class Engine:
         self.regions[hub] = Region(self.regions[seed].depth)
         for function, value in self.heap.readers(cell):
             if not self._may_read(function, value, fact.path):
+                continue
+            if once and once in found_empty(self.program, function, self.program.op(function, value)[1]):
                 continue
             actual = narrower(self.program, cell.owner, function) if cell.kind == "field" else -1
             entry = Seed(function, value, fact.path, fact.mark, later=later, actual=actual)

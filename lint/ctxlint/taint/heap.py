@@ -31,6 +31,7 @@ from ctxlint.ir.ops import (
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.names import words_of
 from ctxlint.taint.shapes import Shapes
+from ctxlint.taint.unset import found_empty
 
 _SAME_OBJECT = frozenset({LOOP, OUT, FILTER, SET_ATTR, PHI, EXIT})
 
@@ -131,7 +132,7 @@ class Heap:
             for local, read in module.attributes.get(cell.name, ()):
                 function = self.program.first_function[index] + local
                 base = self.program.op(function, read)[1]
-                if self._is_unset(function, base, cell.name):
+                if cell.name in found_empty(self.program, function, base):
                     continue
                 for other in self.fields(function, base, cell.name):
                     if self._sees(function, base, other.owner, cell.owner):
@@ -146,17 +147,6 @@ class Heap:
             return False
         home = self.program.modules[self.program.module_of_class[writer]].path.rpartition("/")[0]
         return self.is_self(function, base) or self.program.path_of(function).rpartition("/")[0] == home
-
-    def _is_unset(self, function: int, base: int, name: str) -> bool:
-        """A test has just found the field empty: `if self.summary: return` leaves no summary behind it."""
-        op = self.program.op(function, base)
-        while op[0] in {FILTER, SET_ATTR}:
-            if op[0] == FILTER and any(
-                (known.kind, known.key, known.wanted) == ("has", name, False) for known in op[2]
-            ):
-                return True
-            op = self.program.op(function, op[1])
-        return False
 
     def _global(self, cell: Cell) -> Iterator[tuple[int, int]]:
         for index, module in enumerate(self.program.modules):
