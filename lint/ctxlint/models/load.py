@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any, cast
 
 from ctxlint.errors import UsageError
-from ctxlint.models.schema import Flow, HigherOrder, LlmCall, Models, Words
+from ctxlint.models.schema import Flow, HigherOrder, LlmCall, Models, StoreWords, Words
 
-_FILES = ("llm.toml", "words.toml", "flow.toml")
+_FILES = ("llm.toml", "words.toml", "flow.toml", "stores.toml")
 _WORDS = tuple(field.name for field in fields(Words))
 _FLOWS = (
     "silent",
@@ -31,7 +31,9 @@ _FLOWS = (
     "sets",
     "clears",
 )
+_STORES = tuple(field.name for field in fields(StoreWords))
 _TABLES = {
+    "stores": _STORES,
     "templates": ("classes", "methods"),
     "state": ("registers", "names", "bases"),
     "markers": ("decorators", "modules"),
@@ -175,6 +177,7 @@ def _models(lists: Mapping[str, list[str]], llm: list[LlmCall], calls: dict[str,
     return Models(
         words,
         flow,
+        StoreWords(**{key: given(f"stores.{key}") for key in _STORES}),
         tuple(llm),
         {method: tuple(entries) for method, entries in by_method.items()},
         {function: entry for entry in llm for function in sorted(entry.functions)},

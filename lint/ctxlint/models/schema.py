@@ -103,11 +103,28 @@ class Flow:
 
 
 @dataclass(frozen=True, slots=True)
+class StoreWords:
+    """The vocabulary of stores; see `stores.toml`."""
+
+    writes: frozenset[str]
+    reads: frozenset[str]
+    before: frozenset[str]
+    idle: frozenset[str]
+    messages: frozenset[str]
+    objects: frozenset[str]
+    getters: frozenset[str]
+    containers: frozenset[str]
+    shared: frozenset[str]
+    modules: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Models:
     """All models of a run: those of the package and those that a project adds."""
 
     words: Words
     flow: Flow
+    stores: StoreWords
     llm: tuple[LlmCall, ...] = ()
     by_method: dict[str, tuple[LlmCall, ...]] = field(default_factory=dict[str, tuple[LlmCall, ...]])
     by_function: dict[str, LlmCall] = field(default_factory=dict[str, LlmCall])

@@ -18,7 +18,13 @@ from ctxlint.taint.regions import HUB, Edge
 from ctxlint.taint.solution import Carrying
 from ctxlint.taint.spelling import spelled
 
-_KINDS = {"field": Carrying.FIELD, "global": Carrying.FIELD, "state": Carrying.STATE, "captured": Carrying.VARIABLE}
+_KINDS = {
+    "field": Carrying.FIELD,
+    "global": Carrying.FIELD,
+    "state": Carrying.STATE,
+    "captured": Carrying.VARIABLE,
+    "store": Carrying.STORE,
+}
 
 
 class Carrier(NamedTuple):
@@ -46,9 +52,10 @@ def carrier_of(engine: Engine, way: Way) -> Carrier:
 
 def _kept(engine: Engine, function: int, edge: Edge) -> Carrier:
     cell = next((cell for cell, number in engine.numbers.items() if number == edge.seed.value), None)
-    kind = _KINDS.get(cell.kind, Carrying.STORE) if cell is not None else Carrying.STORE
+    kind = Carrying.STORE if cell is None else _KINDS[cell.kind]
     collection = IN_LIST in edge.seed.path
-    return Carrier(kind, function, edge.fact.value, collection, sure=kind is not Carrying.STORE)
+    value = int(edge.carrier) if edge.how == "stored" else edge.fact.value
+    return Carrier(kind, function, value, collection)
 
 
 def _in_loops(engine: Engine, way: Way, other: Carrier) -> Carrier:

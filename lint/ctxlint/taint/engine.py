@@ -18,11 +18,13 @@ from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.dispatch import narrower
 from ctxlint.taint.escape import escape
 from ctxlint.taint.facts import LATER, Fact, Mark, Path, loop_of, put
+from ctxlint.taint.files import Files
 from ctxlint.taint.heap import Cell, Heap
 from ctxlint.taint.operands import uses
 from ctxlint.taint.regions import HUB, Edge, Exit, Region, Seed, Sink
 from ctxlint.taint.sites import SiteFinder
 from ctxlint.taint.steps import STEPS
+from ctxlint.taint.stores import Stores
 from ctxlint.taint.switches import anywhere
 from ctxlint.taint.through import enter, leave_calls, leave_to
 from ctxlint.taint.unset import found_empty, kept_once
@@ -44,6 +46,8 @@ class Engine:
         self.graph = graph
         self.program = graph.program
         self.heap = Heap(graph)
+        self.files = Files(graph)
+        self.stores = Stores(graph, self.files)
         self.sites = frozenset(sites)
         self.silent = frozenset(finder.silent)
         self.plain = frozenset(finder.plain)

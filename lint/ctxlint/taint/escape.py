@@ -6,13 +6,14 @@ def note(turns, text):         a parameter: the caller's list holds it when the 
     turns.append(text)
 last = state["turns"]          an element: the state holds it, below its key
 last.append(note)
+groups.setdefault(key, []).append(note)    the same, of a dict
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ctxlint.ir.ops import ANY, ATTR, CALL, CAPTURE, IN_LIST, ITEM, NAME, PARAM, SET_ATTR
+from ctxlint.ir.ops import ANY, ATTR, CALL, CAPTURE, CONST, IN_LIST, ITEM, NAME, PARAM, SET_ATTR
 from ctxlint.taint.facts import LATER, Fact, Path, put
 from ctxlint.taint.heap import Cell
 from ctxlint.taint.regions import Exit, Seed
@@ -102,10 +103,20 @@ def _captured(engine: Engine, seed: Seed, new: Fact, place: Place) -> list[Place
     return []
 
 
-def _super(engine: Engine, seed: Seed, new: Fact, place: Place) -> list[Place]:
-    if engine.graph.name(seed.function, place[0]) == "super":
-        engine.leave(seed, new, Exit(0, place[1], new.mark, new.round == LATER))
-    return []
+def _called(engine: Engine, seed: Seed, new: Fact, place: Place) -> list[Place]:
+    value, path = place
+    name = engine.graph.name(seed.function, value)
+    if name == "super":
+        engine.leave(seed, new, Exit(0, path, new.mark, new.round == LATER))
+    op = engine.program.op(seed.function, value)
+    if op[2] < 0 or name not in engine.graph.models.flow.keyed or engine.graph.targets(seed.function, value):
+        return []
+    # `turns.setdefault(key, []).append(note)`: what was changed is an element of the receiver.
+    after = {where: held for held, where in engine.outs(seed.function).get(value, ())}
+    key = engine.program.op(seed.function, op[4][0]) if op[4] else ()
+    field = str(key[1]) if key and key[0] == CONST and isinstance(key[1], str) else ANY
+    receiver: int = op[2]
+    return _below(engine, seed, new, (after.get("self", receiver), put(field, path)))
 
 
 _ORIGINS = {
@@ -114,7 +125,7 @@ _ORIGINS = {
     ITEM: _item,
     NAME: _global,
     CAPTURE: _captured,
-    CALL: _super,
+    CALL: _called,
 }
 
 

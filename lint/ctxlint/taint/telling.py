@@ -164,6 +164,9 @@ class Teller:
     def _between(self, function: int, edge: Edge) -> Iterator[Step]:
         program = self.engine.program
         entry = edge.seed
+        if edge.how == "stored":
+            yield self._stored(function, int(edge.carrier))
+            return
         if function != HUB and (entry.function == HUB or edge.how == "assigned"):
             yield Step(
                 StepRole.KEPT, self.place(function, edge.fact.value), f"kept in {self._carrier(function, edge)}"
@@ -184,6 +187,13 @@ class Teller:
         else:
             carrier = spelled(self.engine.graph, entry.function, entry.value) or edge.carrier
             yield Step(StepRole.READ, there, f"read from {carrier}")
+
+    def _stored(self, function: int, call: int) -> Step:
+        op = self.engine.program.op(function, call)
+        carrier = spelled(self.engine.graph, function, op[2]) if op[2] >= 0 else ""
+        by = f"by {self.engine.graph.name(function, call)}()"
+        note = f"kept in {carrier} {by}" if carrier else f"kept {by}"
+        return Step(StepRole.KEPT, self.place(function, call), note)
 
     def _carrier(self, function: int, edge: Edge) -> str:
         if edge.how == "state":

@@ -18,6 +18,7 @@ from ctxlint.taint.passing import Passed
 from ctxlint.taint.passing import inward as inner_path
 from ctxlint.taint.passing import outward as outer_path
 from ctxlint.taint.regions import Exit, Seed
+from ctxlint.taint.shelving import shelve
 from ctxlint.taint.switches import settle
 from ctxlint.taint.target import Target
 from ctxlint.taint.tested import KIND
@@ -46,9 +47,10 @@ def enter(engine: Engine, seed: Seed, fact: Fact, call: int) -> None:
     if key in engine.plain:
         return
     targets = engine.graph.targets(function, call)
+    stored = shelve(engine, seed, fact, call)
     if not targets:
         if engine.program.op(function, call)[0] == CALL and key not in engine.silent:
-            _pass(engine, seed, fact, call)
+            _pass(engine, seed, fact, call, stored=stored)
         return
     for target in targets:
         for link in engine.graph.passed(function, call, target):
@@ -165,8 +167,12 @@ def _places(engine: Engine, function: int, call: int, target: Target, out: Exit)
     return places
 
 
-def _pass(engine: Engine, seed: Seed, fact: Fact, call: int) -> None:
+def _pass(engine: Engine, seed: Seed, fact: Fact, call: int, *, stored: bool) -> None:
     function = seed.function
+    if stored:
+        # What a store gives back for a record is that record, or its key.
+        engine.add(seed, fact._replace(value=call), fact)
+        return
     for new in unknown.results(engine.graph, function, fact, call):
         engine.add(seed, new, fact)
     op = engine.program.op(function, call)

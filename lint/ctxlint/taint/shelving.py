@@ -1,0 +1,66 @@
+"""Text goes into a store or a file: every call that gives it back is an entry of a later round.
+
+self.db.upsert_session(session)     with ("summary",) in the session: a hub with an edge to each `get_session(...)`
+path.write_text(memo)               a hub with an edge to each `read_text` and `open` of the same path
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ctxlint.ir.ops import IN_LIST
+from ctxlint.taint.facts import Fact, Path, put
+from ctxlint.taint.heap import Cell
+from ctxlint.taint.records import given_back, record_path
+from ctxlint.taint.regions import HUB, Edge, Region, Seed
+from ctxlint.taint.switches import anywhere
+
+if TYPE_CHECKING:
+    from ctxlint.taint.engine import Engine
+
+_MAX_READERS = 24
+
+Entry = tuple[int, int, list[Path]]
+"""Where a store is read (a function, a value), and where in that value the text may be."""
+
+
+def shelve(engine: Engine, seed: Seed, fact: Fact, call: int) -> bool:
+    """Let derived text that a call puts away be seen by all that read it.
+
+    Returns:
+        Whether the call is known to do this and nothing else with the text.
+    """
+    stores, files = engine.stores, engine.files
+    path = files.written(seed.function, call, fact.value, free=seed.free)
+    if path is not None:
+        inside = [fact.path, put(IN_LIST, fact.path)] if files.grows(seed.function, call) else [fact.path]
+        opened = [(reader.function, reader.value, inside) for reader in files.readers(path)]
+        _keep(engine, seed, fact, (call, fact.path), opened)
+        return not engine.graph.targets(seed.function, call)
+    writer = stores.call(seed.function, call)
+    if writer is None or not writer.deed.writes or fact.value == engine.program.op(seed.function, call)[2]:
+        return False
+    record = record_path(fact.path)
+    readers = [reader for reader in stores.readers(writer) if stores.gives(writer, reader, fact)]
+    entries = [
+        (reader.function, reader.call, given_back(engine.graph, reader.function, reader.call, record))
+        for reader in readers
+    ]
+    _keep(engine, seed, fact, (call, record), entries)
+    return writer.owner.telling or bool(readers)
+
+
+def _keep(engine: Engine, seed: Seed, fact: Fact, what: tuple[int, Path], entries: list[Entry]) -> None:
+    mark = anywhere(engine.graph, fact.mark)
+    if not entries or mark is None:
+        return
+    call, path = what
+    cell = Cell("store", seed.function, f"{call}")
+    hub = Seed(HUB, engine.numbers.setdefault(cell, len(engine.numbers)), path, mark, later=True)
+    engine.regions[seed].edges[Edge(hub, fact, "stored", cell.name)] = None
+    if hub in engine.regions:
+        return
+    engine.regions[hub] = Region(engine.regions[seed].depth)
+    for function, value, paths in entries[:_MAX_READERS]:
+        for inside in dict.fromkeys(paths):
+            engine.connect(hub, fact, Seed(function, value, inside, mark, later=True), "read")

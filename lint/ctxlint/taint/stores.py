@@ -1,0 +1,170 @@
+"""Stores: what is written by one call comes back from another that shares no object with it.
+
+    self.db.upsert_session(session)        stored: path ("summary",) of a session
+    session = self.db.get_session(key)     read: the same path, in a later round
+
+A call that nobody can look into (or that only declares what it does) and whose name writes is matched with those
+whose name reads, when the store is the same (`owners`), the names speak of the same kind of record (`deeds`), and no
+constant key, table or condition keeps them apart (`shelves`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from ctxlint.ir.ops import ATTR, CALL, CAPTURE, NAME, OUT, PARAM
+from ctxlint.taint.deeds import Deed, Deeds
+from ctxlint.taint.keeping import Keeping
+from ctxlint.taint.owners import Owner, Owners, same
+from ctxlint.taint.shelves import apart
+
+if TYPE_CHECKING:
+    from ctxlint.taint.callgraph import CallGraph
+    from ctxlint.taint.facts import Fact
+    from ctxlint.taint.files import Files
+
+_FILES = frozenset({"read_text", "write_text", "read_bytes", "write_bytes", "open"})
+
+
+class Call(NamedTuple):
+    """A call that writes to a store or reads from it."""
+
+    function: int
+    call: int
+    deed: Deed
+    owner: Owner
+
+
+class Stores:
+    """Finds the readers of what a call writes."""
+
+    def __init__(self, graph: CallGraph, files: Files) -> None:
+        self.graph = graph
+        self.files = files
+        self.words = graph.models.stores
+        self.keeping = Keeping(graph)
+        self.deeds = Deeds(graph.models.stores)
+        self.owners = Owners(graph)
+        self._calls: dict[tuple[int, int], Call | None] = {}
+        self._reading: dict[str, list[tuple[int, int]]] | None = None
+        self._readers: dict[tuple[int, int], tuple[Call, ...]] = {}
+
+    def call(self, function: int, call: int) -> Call | None:
+        """What a call does with a store, None when it does nothing with one."""
+        key = (function, call)
+        if key not in self._calls:
+            self._calls[key] = self._find(function, call)
+        return self._calls[key]
+
+    def _find(self, function: int, call: int) -> Call | None:
+        op = self.graph.program.op(function, call)
+        if op[0] != CALL or op[2] < 0:
+            return None
+        name = str(op[3])
+        does = self.deeds.of(name)
+        flow = self.graph.models.flow
+        if does is None or name in flow.silent or name in _FILES or not self._dark(function, call):
+            return None
+        owner = self.owners.of(function, op[2])
+        if owner is None or owner.name in self.words.modules or self.files.is_file(function, op[2]):
+            return None
+        surely = owner.telling or owner.classes or does.nouns
+        if does.verb in self.words.shared and not surely:
+            return None
+        return Call(function, call, does, owner)
+
+    def _dark(self, function: int, call: int) -> bool:
+        """Nobody can look into the call, or what it runs has no body, or hands on what it is given."""
+        targets = self.graph.targets(function, call)
+        if all(self.keeping.hands_out(target.function) for target in targets):
+            return True
+        program = self.graph.program
+        op = program.op(function, call)
+        for kind in self.graph.values.types(function, op[2]):
+            if isinstance(kind.target, int):
+                found = program.method(kind.target, op[3])
+                if found >= 0 and program.functions[found].abstract:
+                    return True
+        return False
+
+    # -- readers ---------------------------------------------------------------------------------------------
+
+    def readers(self, writer: Call) -> tuple[Call, ...]:
+        """The calls that give back what a call writes, in the order of the files."""
+        key = (writer.function, writer.call)
+        known = self._readers.get(key)
+        if known is None:
+            known = self._readers[key] = tuple(self._matching(writer))
+        return known
+
+    def _matching(self, writer: Call) -> Iterator[Call]:
+        for place in sorted(set(self._candidates(writer.owner))):
+            reader = self.call(*place)
+            if reader is None or reader.deed.writes or not writer.deed.fits(reader.deed):
+                continue
+            sure = same(self.graph, writer.owner, reader.owner)
+            if sure == 1 and (writer.deed.agrees(reader.deed) or self._has_both(writer, reader)):
+                sure = 2
+            if sure == 2:
+                yield reader
+
+    def _has_both(self, writer: Call, reader: Call) -> bool:
+        """The class of the one receiver has the method that is called on the other."""
+        program = self.graph.program
+        return any(
+            program.method(kind, str(program.op(other.function, other.call)[3])) >= 0
+            for one, other in ((writer, reader), (reader, writer))
+            for kind in one.owner.classes
+        )
+
+    def gives(self, writer: Call, reader: Call, fact: Fact) -> bool:
+        """What is written with the marks of a fact is not kept apart from what is read."""
+        if apart(self.graph, writer, reader, fact):
+            return False
+        targets = self.graph.targets(reader.function, reader.call)
+        return not (fact.mark and any(self.keeping.filters(target.function, fact) for target in targets))
+
+    def _candidates(self, owner: Owner) -> Iterator[tuple[int, int]]:
+        if self._reading is None:
+            self._reading = self._index()
+        if owner.name:
+            yield from self._reading.get(owner.name, ())
+        program = self.graph.program
+        for kind in owner.classes:
+            for other in (*program.ancestors(kind), *program.descendants(kind)):
+                for method in program.classes[other].methods:
+                    does = self.deeds.of(method)
+                    if does is not None and not does.writes:
+                        yield from program.places("calls", method)
+
+    def _index(self) -> dict[str, list[tuple[int, int]]]:
+        """The calls whose name reads, by the name of what they are called on."""
+        found: dict[str, list[tuple[int, int]]] = {}
+        program = self.graph.program
+        for first, module in zip(program.first_function, program.modules, strict=True):
+            for name, places in module.calls.items():
+                does = self.deeds.of(name)
+                if does is None or does.writes:
+                    continue
+                for local, call in places:
+                    receiver = module.functions[local].ops[call][2]
+                    if receiver >= 0:
+                        found.setdefault(self._receiver(first + local, receiver), []).append((first + local, call))
+        return found
+
+    def _receiver(self, function: int, receiver: int) -> str:
+        owner = self.graph.program.functions[function]
+        op = owner.ops[receiver]
+        while op[0] == OUT:
+            receiver = op[1]
+            op = owner.ops[receiver]
+        if op[0] == ATTR:
+            return self.owners.plain(op[2])
+        if op[0] in {NAME, CAPTURE}:
+            return self.owners.plain(op[1])
+        if op[0] == PARAM:
+            return self.owners.plain(op[2])
+        return self.owners.plain(
+            owner.names.get(receiver) or (self.graph.name(function, receiver) if op[0] == CALL else "")
+        )
