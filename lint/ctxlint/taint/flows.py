@@ -22,6 +22,8 @@ from ctxlint.taint.regions import HUB, Edge, Seed, Sink
 _MAX_SOURCES = 8
 _MAX_REGIONS = 4_000
 _MAX_DETOURS = 24
+_FAR = 2
+"""What a step away in the code costs, in functions and carriers: a site's own text is the likeliest to come back."""
 
 SiteKey = tuple[int, int]
 
@@ -42,11 +44,6 @@ class Way:
     hops: tuple[Hop, ...]
     last: Fact
     later: bool
-
-    @property
-    def rank(self) -> tuple[bool, int, bool, SiteKey]:
-        """Ways of later rounds first, then short ones, then the site's own text."""
-        return (not self.later, len(self.hops), self.source != self.site, self.source)
 
 
 class _Next(NamedTuple):
@@ -70,7 +67,22 @@ def ways(engine: Engine) -> Iterator[tuple[SiteKey, list[Way]]]:
             towards = _towards(back, ends[site].get(later, []))
             found.extend(_ways(engine, site, towards, later=later))
         if found:
-            yield site, sorted(found, key=lambda way: way.rank)
+            yield site, sorted(found, key=lambda way: _rank(engine, way))
+
+
+def _rank(engine: Engine, way: Way) -> tuple[bool, int, SiteKey]:
+    """Ways of later rounds first, then those that a reader follows most easily: short, and from close by."""
+    return (not way.later, len(way.hops) + _FAR * _apart(engine, way.source, way.site), way.source)
+
+
+def _apart(engine: Engine, source: SiteKey, site: SiteKey) -> int:
+    """How far two sites are from one another in the code."""
+    program = engine.program
+    if source == site:
+        return 0
+    if source[0] == site[0] or program.class_of(source[0]) == program.class_of(site[0]) >= 0:
+        return 1
+    return 2 if program.module_of[source[0]] == program.module_of[site[0]] else 3
 
 
 def _reversed(engine: Engine) -> Mapping[Seed, list[tuple[Seed, Edge]]]:
@@ -98,7 +110,11 @@ def _towards(back: Mapping[Seed, list[tuple[Seed, Edge]]], ends: list[tuple[Seed
 
 
 def _ways(engine: Engine, site: SiteKey, towards: dict[Seed, _Next], *, later: bool) -> Iterator[Way]:
-    near = [(towards[start].distance, source) for source in engine.sites if (start := Seed(*source, ())) in towards]
+    near = [
+        (towards[start].distance + _FAR * _apart(engine, source, site), source)
+        for source in engine.sites
+        if (start := Seed(*source, ())) in towards
+    ]
     for _, source in sorted(near)[:_MAX_SOURCES]:
         start = Seed(*source, ())
         yield Way(source, site, *_onward(towards, start, ()), later)

@@ -29,6 +29,8 @@ from ctxlint.taint.solution import Carrying, Flow, Marker, SitePlace
 from ctxlint.taint.spelling import field_of, spelled
 
 _MAX_FLOWS = 8
+_MAX_SOURCES = 4
+"""Behind so many flows, one more only counts for where it keeps the text."""
 _OUTER = {
     "passed": "derived text is passed towards {name}() here",
     "returned": "the summary that {name}() writes comes back here",
@@ -69,7 +71,9 @@ class Teller:
         seen: set[object] = set()
         for way in ways:
             flow = self.flow(way)
-            shown = {way.source, *(step.place for step in flow.steps if step.role is StepRole.KEPT)}
+            shown: set[object] = {step.place for step in flow.steps if step.role is StepRole.KEPT}
+            if len(told) < _MAX_SOURCES:
+                shown.add(way.source)
             if told and (shown <= seen or _doubles_back(flow)):
                 continue
             seen |= shown
