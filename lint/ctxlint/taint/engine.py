@@ -15,6 +15,7 @@ from collections.abc import Iterable
 from ctxlint.ir.ops import ANY, ATTR, CALL, IN_LIST, ITEM, OUT, SET_ATTR, SET_CAPTURE, SET_GLOBAL, SET_ITEM
 from ctxlint.taint import positions
 from ctxlint.taint.callgraph import CallGraph
+from ctxlint.taint.captured import comes_around
 from ctxlint.taint.dispatch import narrower
 from ctxlint.taint.escape import escape
 from ctxlint.taint.facts import LATER, Fact, Mark, Path, loop_of, put
@@ -184,7 +185,8 @@ class Engine:
                 if owner < 0
                 else Cell("captured", function, name)
             )
-            self.keep(seed, fact, cell, later=owner < 0 or fact.round < 0)
+            later = owner < 0 or fact.round < 0 or comes_around(self, cell, fact.value)
+            self.keep(seed, fact, cell, later=later)
 
     def _exits(self, function: int) -> tuple[frozenset[int], frozenset[int]]:
         known = self._ends.get(function)
