@@ -37,6 +37,7 @@ class Words:
     duties: frozenset[str]
     reductions: frozenset[str]
     context_nouns: frozenset[str]
+    pronouns: frozenset[str]
     makes: frozenset[str]
     nouns: frozenset[str]
     breaks: frozenset[str]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from ctxlint.ir import ModuleIR
+from ctxlint.ir.lower import VOCABULARY
 from ctxlint.models import Models
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.engine import Engine
@@ -19,6 +20,7 @@ from ctxlint.taint.program import Program
 from ctxlint.taint.sites import Site, SiteFinder
 from ctxlint.taint.solution import Arrival, Carrying, Flow, SitePlace, Solution
 from ctxlint.taint.telling import Teller
+from ctxlint.taint.textfiles import PromptFiles
 from ctxlint.taint.values import Values
 
 __all__ = ["Arrival", "Carrying", "Flow", "SitePlace", "Solution", "solve"]
@@ -38,7 +40,7 @@ def solve(
         models: What the calls of frameworks and clients mean.
         texts: Prompt files by path, for prompts that the code reads from them.
     """
-    if not any(module.speaks for module in modules):
+    if not any(module.speaks for module in modules) and not PromptFiles(texts).speak(VOCABULARY):
         return Solution()
     program = Program(modules, texts)
     tools = frozenset(name for entry in models.llm for name in entry.classes) | models.flow.template_classes

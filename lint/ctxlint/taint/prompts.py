@@ -18,7 +18,7 @@ from collections import deque
 from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from ctxlint.ir.ops import ATTR, BUILD, CALL, CAPTURE, CONST, IMPORT, ITEM, NAME, OUT, PARAM
+from ctxlint.ir.ops import ATTR, BUILD, CALL, CAPTURE, CONST, IMPORT, ITEM, NAME, OUT, PARAM, PHI
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.joined import Joined, Point, joined, joins
 from ctxlint.taint.names import words_of
@@ -30,6 +30,7 @@ _MAX_VALUES = 400
 _MAX_HOPS = 2
 _MAX_SLICE = 200
 _MAX_DEPTH = 2
+_MAX_PARTS = 8
 _BUILT = 40
 _ADDS = frozenset({"append", "extend", "insert", "add", "appendleft", "update"})
 _KEYED = frozenset({"get", "pop", "setdefault"})
@@ -130,15 +131,16 @@ class _Search:
 
     # -- texts that are kept elsewhere -----------------------------------------------------------------------
 
-    def _named(self, name: str, function: int) -> None:
-        """A constant that names a file, or a key of a table of prompts."""
+    def _named(self, name: str, function: int) -> bool:
+        """A constant that names a file, or a key of a table of prompts: whether there is one."""
         kept = self.program.texts
         path = self.program.path_of(function)
+        texts = list(kept.keyed(name, path))
         for place, text in kept.named(name, path):
             self.note(place)
-            self.found.texts[text] = None
-        for text in kept.keyed(name, path):
-            self.found.texts[text] = None
+            texts.append(text)
+        self.found.texts.update(dict.fromkeys(texts))
+        return bool(texts)
 
     # -- where a value comes from ----------------------------------------------------------------------------
 
@@ -206,8 +208,8 @@ class _Search:
             if len(held) != 1:
                 break
             table = held[0]
-        if isinstance(key, str):
-            self._named(key, point.function)
+        if isinstance(key, str) and self._named(key, point.function):
+            return []
         return [table]
 
     def _call(self, point: Point) -> list[Point]:
@@ -235,13 +237,30 @@ class _Search:
         return []
 
     def _changed(self, point: Point) -> list[Point]:
-        """`messages.append(PROMPT)` before the call: what was put in, and what was there before."""
+        """`messages.append(PROMPT)` before the call: what was put in, and what was there before.
+
+        Once an answer has been put in, what stands before it was asked by an earlier call.
+        """
         op = self.program.op(point.function, point.value)
         call = self.program.op(point.function, op[2])
-        points = [point.at(op[1])]
-        if op[3] == "self" and call[0] == CALL and call[3].startswith(tuple(_ADDS)):
-            points.extend(point.at(value) for value in (*call[4], *(held for _, held in call[5])))
-        return points
+        if op[3] != "self" or call[0] != CALL or not call[3].startswith(tuple(_ADDS)):
+            return [point.at(op[1])]
+        added = [point.at(value) for value in (*call[4], *(held for _, held in call[5]))]
+        if any(self._holds_answer(value) for value in added):
+            return []
+        return [point.at(op[1]), *added]
+
+    def _holds_answer(self, point: Point) -> bool:
+        """The value is an answer, or a message made of one."""
+        pending = [(point, 0)]
+        while pending:
+            value, depth = pending.pop()
+            if self.closed(value):
+                return True
+            op = self.program.op(value.function, value.value)
+            if depth < _MAX_PARTS and op[0] in {ATTR, BUILD, CALL, ITEM, PHI}:
+                pending.extend((value.at(part), depth + 1) for part in operands(op))
+        return False
 
     # -- answers of models -----------------------------------------------------------------------------------
 

@@ -137,7 +137,7 @@ class _Judge:
             return True
         if word in words.gerunds and self._ordered_gerund(found, index):
             return True
-        if word in words.reductions and self._ordered(found, index) and self._reduced(behind):
+        if word in words.reductions and self._ordered(found, index) and self._reduced(found, index):
             return True
         if word in words.makes and self._ordered(found, index) and self._made(found, index):
             return True
@@ -192,11 +192,14 @@ class _Judge:
                 return -1
         return -1
 
-    def _reduced(self, behind: tuple[str, ...]) -> bool:
+    def _reduced(self, found: tuple[str, ...], index: int) -> bool:
+        """What is reduced is a context, named behind the verb or before it ("... and consolidate them")."""
         words = self.words
-        return bool(words.context_nouns.intersection(behind[:7])) or (
-            "into" in behind and bool(words.nouns.intersection(behind))
-        )
+        behind = found[index + 1 : index + 1 + _NEAR]
+        named = (*found[:index], *behind) if words.pronouns.intersection(behind[:2]) else behind[:7]
+        if words.context_nouns.intersection(named):
+            return True
+        return "into" in behind and bool(words.nouns.intersection(behind))
 
     def _made(self, found: tuple[str, ...], index: int) -> bool:
         place = self._head(found, index, self.words.nouns)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple, cast
 
@@ -25,14 +25,15 @@ _FOLDERS = frozenset(
 ) | {"locale", "locales", "i18n", "lang", "strings", "messages", "skills", "system", "personas"}
 """Words of the names of files and folders that hold what models are told."""
 _TELLING = frozenset(
-    ["summary", "summarize", "summarizer", "summarization", "condense", "compact", "compaction", "compress", "memory"]
+    ["summary", "summarize", "summarizer", "summarization", "condense", "compact", "compaction", "compress"]
 )
 """A key of one word is looked up when it is one of these."""
 _ENTRY = re.compile(r"^(\s*)(?:-\s+)?[\"']?([A-Za-z_][\w.-]*)[\"']?:\s*(.*)$")
 _BLOCK = re.compile(r"^[|>][+-]?\d?$")
-_SENTENCE = 24
-_FEW = 2
+_FEW = 3
+_STEMS = ("existing", "memor", "previous")
 _MANY = 24
+_MOST = 200
 
 
 class Kept(NamedTuple):
@@ -48,6 +49,11 @@ class PromptFiles:
     def __init__(self, texts: Mapping[str, str]) -> None:
         self._texts = texts
         self._read: dict[str, dict[str, list[str]]] = {}
+
+    def speak(self, stems: Sequence[str]) -> bool:
+        """Some file among prompts holds one of the stems: a run whose code holds none may still summarize."""
+        kept = [path for path in self._texts if _prompts(path)][:_MOST]
+        return any(stem in self._texts[path].lower() for path in kept for stem in (*stems, *_STEMS))
 
     def named(self, name: str, near: str) -> Iterator[Kept]:
         """The file that a constant in the module `near` names, if there is one."""
@@ -70,7 +76,7 @@ class PromptFiles:
         if not self._texts or not _PLAIN.fullmatch(key):
             return
         last = re.split(r"[./]", key)[-1]
-        if len(words_of(last)) < _FEW and not words_of(last) & _TELLING:
+        if len(words_of(last)) < 2 and not words_of(last) & _TELLING:
             return
         held = dict(self._keys.get(last, ()))
         for path in self._beside(near.rpartition("/")[0]):
@@ -95,7 +101,7 @@ class PromptFiles:
         if path not in self._read:
             found: dict[str, list[str]] = {}
             for key, text in self._entries(path):
-                if len(text) >= _SENTENCE:
+                if " " in text.strip():
                     found.setdefault(key, []).append(text)
             self._read[path] = found
         return self._read[path]
@@ -163,14 +169,15 @@ def _prompts(path: str) -> bool:
 
 
 def _leaves(value: object, key: str = "") -> Iterator[tuple[str, str]]:
-    """The texts of a table by their nearest key."""
+    """The texts of a table by their nearest key; a few texts (languages, roles) by the key above them too."""
     if isinstance(value, str):
         yield key, value
     elif isinstance(value, Mapping):
         for name, inner in cast("Mapping[object, object]", value).items():
-            yield from _leaves(inner, str(name))
-            if isinstance(inner, Mapping):
-                yield from ((str(name), text) for _, text in _leaves(cast("object", inner)))
+            found = list(_leaves(inner, str(name)))
+            yield from found
+            if isinstance(inner, Mapping) and len(found) <= _FEW:
+                yield from ((str(name), text) for _, text in found)
     elif isinstance(value, list):
         items = cast("list[object]", value)
         lines = [item for item in items if isinstance(item, str)]
@@ -183,10 +190,11 @@ def _leaves(value: object, key: str = "") -> Iterator[tuple[str, str]]:
 def _yaml(text: str) -> Iterator[tuple[str, str]]:
     """The texts of a YAML table, read no further than prompts need: `key: text` and `key: |` with its block.
 
-    A key above a text holds it too: `system:` over `en: |` and `de: |`.
+    A key above a few texts holds them too: `system:` over `en: |` and `de: |`.
     """
     lines = text.splitlines()
     above: list[tuple[int, str]] = []
+    joined: dict[str, list[str]] = {}
     index = 0
     while index < len(lines):
         match = _ENTRY.match(lines[index])
@@ -205,7 +213,9 @@ def _yaml(text: str) -> Iterator[tuple[str, str]]:
         found = ("" if _BLOCK.match(rest) else rest.strip("\"'") + "\n") + "\n".join(block)
         yield key, found
         for _, name in above[-1:]:
-            yield name, found
+            joined.setdefault(name, []).append(found)
+    for name, texts in joined.items():
+        yield from ((name, text) for text in texts if len(texts) <= _FEW)
 
 
 def _indent(line: str) -> int:
