@@ -45,17 +45,28 @@ class Evidence:
 
 
 def evidence(
-    graph: CallGraph, function: int, values: tuple[int, ...], answers: Container[tuple[int, int]]
+    graph: CallGraph,
+    function: int,
+    values: tuple[int, ...],
+    answers: Container[tuple[int, int]],
+    *,
+    near: bool = False,
 ) -> Evidence:
-    """What the values are made of; not what `answers`, the calls of models, were asked for."""
-    return _Search(graph, answers).run(function, values)
+    """What the values are made of; not what `answers`, the calls of models, were asked for.
+
+    With `near`, only one step away through a function or a field: what a wrapper is given says less about what it
+    asks a model for than what the model is given.
+    """
+    return _Search(graph, answers, near=near).run(function, values)
 
 
 class _Search:
     """One walk backward, breadth first."""
 
-    def __init__(self, graph: CallGraph, answers: Container[tuple[int, int]]) -> None:
+    def __init__(self, graph: CallGraph, answers: Container[tuple[int, int]], *, near: bool) -> None:
         self.graph = graph
+        self.reach = 1 if near else _MAX_HOPS
+        self.field = 1 if near else 0
         self.program = graph.program
         self.answers = answers
         self.found = Evidence()
@@ -182,10 +193,11 @@ class _Search:
         return points
 
     def _field(self, kind: int, name: str, hops: int) -> Iterator[Point]:
-        for holder, held in self.graph.values.fields(kind, name):
-            yield Point(holder, held, hops)
+        if hops + self.field <= self.reach:
+            for holder, held in self.graph.values.fields(kind, name):
+                yield Point(holder, held, hops + self.field)
         method = self.program.method(kind, name)
-        if method >= 0 and hops < _MAX_HOPS and is_property(self.program.functions[method].decorators):
+        if method >= 0 and hops < self.reach and is_property(self.program.functions[method].decorators):
             for returned in self.program.functions[method].returns:
                 yield Point(method, returned, hops + 1)
 
@@ -222,7 +234,7 @@ class _Search:
         points = [point.at(operand) for operand in (*op[4], *(held for _, held in op[5]))]
         if op[2] >= 0:
             points.append(point.at(op[2]))
-        if hops < _MAX_HOPS:
+        if hops < self.reach:
             for target in self.graph.targets(function, value):
                 returns = self.program.functions[target.function].returns
                 points.extend(Point(target.function, returned, hops + 1) for returned in returns)

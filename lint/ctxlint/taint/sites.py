@@ -73,7 +73,8 @@ class SiteFinder:
         if op[0] != CALL:
             return None
         found = evidence(self.graph, function, self._inputs(call), self._asked)
-        if any(asks_for_summary(text, self.models.words) for text in found.texts):
+        maker = evidence(self.graph, function, self._receiver(call), self._asked, near=level > 0)
+        if any(asks_for_summary(text, self.models.words) for text in (*found.texts, *maker.texts)):
             return Site(function, value, "its prompt asks for a summary", Confidence.HIGH, level)
         if level and only_constants(self.program.functions[function], value):
             return None
@@ -81,7 +82,7 @@ class SiteFinder:
         if words_of(name) & self.models.words.around:
             sure = Confidence.HIGH if level <= _NEAR else Confidence.MEDIUM
             return Site(function, value, f"it asks a model inside {name}()", sure, level)
-        why = self._weak_evidence(call, found.names if level == 0 else ())
+        why = self._weak_evidence(call, (*found.names, *maker.names) if level == 0 else ())
         return Site(function, value, why, Confidence.MEDIUM, level) if why else None
 
     def _weak_evidence(self, call: Call, names: Iterable[str]) -> str:
@@ -120,8 +121,12 @@ class SiteFinder:
         named = tuple(
             held for name, held in op[5] if entry is None or not entry.text or name in entry.text or name == "**"
         )
-        receiver = (op[2],) if op[2] >= 0 and (entry is not None or self._component(function, op[2])) else ()
-        return (*op[4], *named, *receiver)
+        return (*op[4], *named)
+
+    def _receiver(self, call: Call) -> tuple[int, ...]:
+        function, value = call
+        base = self.program.op(function, value)[2]
+        return (base,) if base >= 0 and (call in self._asked or self._component(function, base)) else ()
 
     def _component(self, function: int, value: int) -> bool:
         """The value is a field or was made here: how the object was set up says what its calls ask for."""
