@@ -29,6 +29,7 @@ class Words:
     weak_verbs: frozenset[str]
     context: frozenset[str]
     around: frozenset[str]
+    no_context: frozenset[str]
     prompts: frozenset[str]
     classes: frozenset[str]
     agents: frozenset[str]

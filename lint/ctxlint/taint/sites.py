@@ -79,7 +79,7 @@ class SiteFinder:
         if level and only_constants(self.program.functions[function], value):
             return None
         name = self._enclosing_name(function)
-        if words_of(name) & self.models.words.around:
+        if self._about_context(name):
             sure = Confidence.HIGH if level <= _NEAR else Confidence.MEDIUM
             return Site(function, value, f"it asks a model inside {name}()", sure, level)
         why = self._weak_evidence(call, (*found.names, *maker.names) if level == 0 else ())
@@ -92,7 +92,7 @@ class SiteFinder:
             if self._telling(words_of(name)):
                 return f"it is given {name}"
         target = result_name(self.program.functions[function], value)
-        if words_of(target) & words.around:
+        if self._about_context(target):
             return f"its result is called {target}"
         kind = self._class_around(function)
         if kind and words_of(kind) & words.classes:
@@ -106,7 +106,14 @@ class SiteFinder:
     def _telling(self, found: frozenset[str]) -> bool:
         """A name says what a prompt is for: `SUMMARY_PROMPT` does, `summary` may be anything."""
         words = self.models.words
+        if found & words.no_context:
+            return False
         return bool(found & words.classes) or bool(found & words.around and found & words.prompts)
+
+    def _about_context(self, name: str) -> bool:
+        """A name speaks of summaries, and not of those of questions or counters."""
+        found = words_of(name)
+        return bool(found & self.models.words.around) and not found & self.models.words.no_context
 
     def _enclosing_name(self, function: int) -> str:
         owner = self.program.functions[function]
