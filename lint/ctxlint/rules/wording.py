@@ -42,13 +42,15 @@ def message(flow: Flow) -> str:
 
 
 def confidence(arrival: Arrival) -> Confidence:
-    """The surest flow decides: of its two sites the weaker, once less for a way that is long or not sure."""
+    """The surest flow decides: of its two sites the weaker; less for a way that is not sure, never high for a long one."""
     return max((_sure(arrival, flow) for flow in arrival.flows if flow.later == arrival.later), key=_sureness)
 
 
 def _sure(arrival: Arrival, flow: Flow) -> Confidence:
     weaker = min(arrival.site.confidence, flow.source.confidence, key=_sureness)
-    return weaker if flow.sure and flow.hops <= _LONG else weaker.lowered()
+    if not flow.sure:
+        return weaker.lowered()
+    return min(weaker, Confidence.MEDIUM, key=_sureness) if flow.hops > _LONG else weaker
 
 
 def _sureness(level: Confidence) -> int:

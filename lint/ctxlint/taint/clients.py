@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ctxlint.ir.ops import BUILD, CALL, CONST
-from ctxlint.models import LlmCall
+from ctxlint.models import LlmCall, Models
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.names import split, words_of
-from ctxlint.taint.operands import operands
+from ctxlint.taint.operands import operands, uses
 from ctxlint.taint.spelling import spelled
 
 _MAX_PAYLOAD = 40
@@ -45,7 +45,34 @@ class ModelCalls:
             entry = self._entry(function, call)
             if entry is not None:
                 found[function, call] = entry
-        return found
+        for call, entry in self._handed_on(sorted(named_methods(self.models))):
+            found.setdefault(call, entry)
+        return dict(sorted(found.items()))
+
+    def _handed_on(self, methods: list[str]) -> Iterator[tuple[Call, LlmCall]]:
+        """The method of a client is given to a call, or called under another name."""
+        for method in methods:
+            for function, read in self.program.places("attributes", method):
+                entry = self._held(function, read, method)
+                if entry is None:
+                    continue
+                for user in uses(self.program.functions[function]).get(read, ()):
+                    if self.program.op(function, user)[0] == CALL:
+                        yield from (((function, call), entry) for call in self._outermost(function, user))
+
+    def _held(self, function: int, read: int, method: str) -> LlmCall | None:
+        base = self.program.op(function, read)[1]
+        for entry in self.models.by_method.get(method, ()):
+            known = entry.path and self._below(spelled(self.graph, function, base), entry)
+            if known or (entry.classes and self._of_class(function, base, method, entry)):
+                return entry
+        return None
+
+    def _outermost(self, function: int, call: int) -> list[int]:
+        """`retry(client.create)(messages=m)`: the call of what the inner call gives."""
+        users = uses(self.program.functions[function]).get(call, ())
+        outer = [user for user in users if self.program.op(function, user)[:2] == (CALL, call)]
+        return outer or [call]
 
     def followed(self, function: int, call: int) -> bool:
         """The callee is linted and does something: what it does is seen there."""
@@ -93,16 +120,21 @@ class ModelCalls:
     def _receiver_fits(self, function: int, call: int, entry: LlmCall) -> bool:
         op = self.program.op(function, call)
         text = spelled(self.graph, function, op[2])
-        if any(text == path or text.endswith("." + path) for path in entry.path):
-            return True
-        kinds = self.graph.values.types(function, op[2])
-        if any(not entry.classes.isdisjoint(self._class_names(kind.target, op[3])) for kind in kinds):
+        if self._below(text, entry) or self._of_class(function, op[2], op[3], entry):
             return True
         last = text.rpartition(".")[2]
         if not entry.words & words_of(last):
             return False
         outside = any(ref.kind == "external" for ref in self.graph.values.refs(function, op[2]))
         return not outside and not self.followed(function, call)
+
+    @staticmethod
+    def _below(text: str, entry: LlmCall) -> bool:
+        return any(text == path or text.endswith("." + path) for path in entry.path)
+
+    def _of_class(self, function: int, base: int, method: str, entry: LlmCall) -> bool:
+        kinds = self.graph.values.types(function, base)
+        return any(not entry.classes.isdisjoint(self._class_names(kind.target, method)) for kind in kinds)
 
     def _class_names(self, target: int | str, method: str) -> set[str]:
         """The name of a class, and of the linted base that it has the method from."""
@@ -131,3 +163,8 @@ class ModelCalls:
             if inner[0] != CALL or inner[3] in {"dumps", "encode", "format"}:
                 pending.extend(operands(inner))
         return entry.payload <= keys
+
+
+def named_methods(models: Models) -> set[str]:
+    """The methods of documented clients, whose receiver's path or class is known."""
+    return {name for name, entries in models.by_method.items() if any(entry.path or entry.classes for entry in entries)}

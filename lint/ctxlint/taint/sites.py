@@ -13,8 +13,6 @@ The strongest evidence is a marker decorator, then the prompt, then the names ar
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from ctxlint.finding import Confidence
 from ctxlint.ir.ops import ATTR, CALL, PARAM
 from ctxlint.models import LlmCall
@@ -82,20 +80,20 @@ class SiteFinder:
         if self._about_context(name):
             sure = Confidence.HIGH if level <= _NEAR else Confidence.MEDIUM
             return Site(function, value, f"it asks a model inside {name}()", sure, level)
-        why = self._weak_evidence(call, (*found.names, *maker.names) if level == 0 else ())
+        given = next((name for name in (*found.names, *maker.names) if self._telling(words_of(name))), "")
+        if given and not level:
+            return Site(function, value, f"it is given {given}", Confidence.HIGH, level)
+        why = self._weak_evidence(call)
         return Site(function, value, why, Confidence.MEDIUM, level) if why else None
 
-    def _weak_evidence(self, call: Call, names: Iterable[str]) -> str:
+    def _weak_evidence(self, call: Call) -> str:
         function, value = call
         words = self.models.words
-        for name in names:
-            if self._telling(words_of(name)):
-                return f"it is given {name}"
         target = result_name(self.program.functions[function], value)
         if self._about_context(target):
             return f"its result is called {target}"
         kind = self._class_around(function)
-        if kind and words_of(kind) & words.classes:
+        if words_of(kind) & words.classes and not words_of(kind) & words.no_context:
             return f"it asks a model inside class {kind}"
         return ""
 
