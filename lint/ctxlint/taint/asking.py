@@ -13,13 +13,13 @@ further of the model.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from ctxlint.ir import FunctionIR
 from ctxlint.ir.ops import ATTR, CALL, CONST, ITEM, OUT
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.clients import Call
-from ctxlint.taint.operands import operands, uses
+from ctxlint.taint.operands import operands
 
 MAX_LEVEL = 8
 _MAX_CALLERS = 400
@@ -65,12 +65,11 @@ class Climber:
             return False
         if returned(owner.ops, frozenset((*owner.returns, *owner.yields)), value):
             return True
-        return changes(owner, value)
+        return changes(owner, self.graph.uses(function), value)
 
 
-def changes(owner: FunctionIR, call: int) -> bool:
+def changes(owner: FunctionIR, readers: Mapping[int, tuple[int, ...]], call: int) -> bool:
     """The call is made for what it does to its arguments, or its result is put in an object."""
-    readers = uses(owner)
     pending = [call, *(value for value, op in enumerate(owner.ops) if op[0] == OUT and op[2] == call)]
     return any(readers.get(value) for value in pending)
 

@@ -17,6 +17,7 @@ from functools import cached_property
 from ctxlint.ir.ops import ATTR, CALL, FUNC, IMPORT, LOOP, NAME, OUT, PARAM, SET_ATTR
 from ctxlint.models import HigherOrder, Models
 from ctxlint.taint.names import split, words_of
+from ctxlint.taint.operands import uses
 from ctxlint.taint.passing import Passed, passed
 from ctxlint.taint.program import Program, Ref
 from ctxlint.taint.target import Target
@@ -39,9 +40,17 @@ class CallGraph:
         self._targets: dict[tuple[int, int], tuple[Target, ...]] = {}
         self._passed: dict[tuple[int, int, Target], tuple[Passed, ...]] = {}
         self._callers: dict[int, tuple[tuple[int, int], ...]] = {}
+        self._uses: dict[int, dict[int, tuple[int, ...]]] = {}
         self._declared: dict[int, tuple[tuple[int, int], ...]] = {}
         self._methods: dict[str, list[int]] | None = None
         self._import_names: dict[str, set[str]] | None = None
+
+    def uses(self, function: int) -> dict[int, tuple[int, ...]]:
+        """Who reads a value of a function."""
+        known = self._uses.get(function)
+        if known is None:
+            known = self._uses[function] = uses(self.program.functions[function])
+        return known
 
     def targets(self, function: int, call: int) -> tuple[Target, ...]:
         """The linted functions that a call (or the read of a property) may run."""

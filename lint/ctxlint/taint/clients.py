@@ -14,7 +14,7 @@ from ctxlint.ir.ops import BUILD, CALL, CONST
 from ctxlint.models import LlmCall, Models
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.names import split, words_of
-from ctxlint.taint.operands import operands, uses
+from ctxlint.taint.operands import operands
 from ctxlint.taint.spelling import spelled
 
 _MAX_PAYLOAD = 40
@@ -56,7 +56,7 @@ class ModelCalls:
                 entry = self._held(function, read, method)
                 if entry is None:
                     continue
-                for user in uses(self.program.functions[function]).get(read, ()):
+                for user in self.graph.uses(function).get(read, ()):
                     if self.program.op(function, user)[0] == CALL:
                         yield from (((function, call), entry) for call in self._outermost(function, user))
 
@@ -70,7 +70,7 @@ class ModelCalls:
 
     def _outermost(self, function: int, call: int) -> list[int]:
         """`retry(client.create)(messages=m)`: the call of what the inner call gives."""
-        users = uses(self.program.functions[function]).get(call, ())
+        users = self.graph.uses(function).get(call, ())
         outer = [user for user in users if self.program.op(function, user)[:2] == (CALL, call)]
         return outer or [call]
 
@@ -167,4 +167,6 @@ class ModelCalls:
 
 def named_methods(models: Models) -> set[str]:
     """The methods of documented clients, whose receiver's path or class is known."""
-    return {name for name, entries in models.by_method.items() if any(entry.path or entry.classes for entry in entries)}
+    return {
+        name for name, entries in models.by_method.items() if any(entry.path or entry.classes for entry in entries)
+    }

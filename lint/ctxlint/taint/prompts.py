@@ -27,11 +27,12 @@ from ctxlint.taint.spelling import spelled
 from ctxlint.taint.values import is_property
 
 _MAX_VALUES = 400
-_MAX_HOPS = 2
+MAX_REACH = 2
 _MAX_SLICE = 200
 _MAX_DEPTH = 2
 _MAX_PARTS = 8
 _BUILT = 40
+_FEW = 2
 _ADDS = frozenset({"append", "extend", "insert", "add", "appendleft", "update"})
 _KEYED = frozenset({"get", "pop", "setdefault"})
 
@@ -50,22 +51,28 @@ def evidence(
     values: tuple[int, ...],
     answers: Container[tuple[int, int]],
     *,
+    reach: int = MAX_REACH,
     near: bool = False,
 ) -> Evidence:
     """What the values are made of; not what `answers`, the calls of models, were asked for.
 
-    With `near`, only one step away through a function or a field: what a wrapper is given says less about what it
-    asks a model for than what the model is given.
+    Args:
+        graph: The calls of the program.
+        function: Whose values these are.
+        values: Where to begin.
+        answers: Calls of models: what they were asked for says nothing about this input.
+        reach: Through how many functions to go.
+        near: A field counts as a function: how an object was set up says less the further away it was.
     """
-    return _Search(graph, answers, near=near).run(function, values)
+    return _Search(graph, answers, reach, near=near).run(function, values)
 
 
 class _Search:
     """One walk backward, breadth first."""
 
-    def __init__(self, graph: CallGraph, answers: Container[tuple[int, int]], *, near: bool) -> None:
+    def __init__(self, graph: CallGraph, answers: Container[tuple[int, int]], reach: int, *, near: bool) -> None:
         self.graph = graph
-        self.reach = 1 if near else _MAX_HOPS
+        self.reach = reach
         self.field = 1 if near else 0
         self.program = graph.program
         self.answers = answers
@@ -208,9 +215,11 @@ class _Search:
     def _at_key(self, point: Point, base: int, key: object) -> list[Point]:
         """One entry of a table, where the table and the key are known; else the whole of it."""
         table = point.at(base)
-        for _ in range(_MAX_HOPS + 2):
+        for _ in range(MAX_REACH + 2):
             op = self.program.op(table.function, table.value)
             if op[0] == BUILD:
+                if key is None and len(op[1]) > _FEW:
+                    return []  # any prompt of a table says nothing about the one that is taken
                 entries = [table.at(value) for name, value in op[1] if name == key]
                 return entries or [table.at(value) for _, value in op[1]]
             if op[0] not in {NAME, IMPORT, CAPTURE, ATTR}:

@@ -13,6 +13,8 @@ The strongest evidence is a marker decorator, then the prompt, then the names ar
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ctxlint.finding import Confidence
 from ctxlint.ir.ops import ATTR, CALL, PARAM
 from ctxlint.models import LlmCall
@@ -20,12 +22,14 @@ from ctxlint.taint.asking import Climber, only_constants, result_name
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.clients import Call, ModelCalls
 from ctxlint.taint.names import asks_for_summary, words_of
-from ctxlint.taint.prompts import evidence
+from ctxlint.taint.prompts import MAX_REACH, evidence
 from ctxlint.taint.site import Site
 from ctxlint.taint.verbs import Verbs, marked
 
 __all__ = ["Site", "SiteFinder"]
 
+_PROMPT = 8
+"""Words from which on a text is a prompt and no label."""
 _NEAR = 2
 """Up to this level the names around a call are surely about it; above it they are only likely to be."""
 
@@ -70,9 +74,12 @@ class SiteFinder:
         op = self.program.op(function, value)
         if op[0] != CALL:
             return None
-        found = evidence(self.graph, function, self._inputs(call), self._asked)
-        maker = evidence(self.graph, function, self._receiver(call), self._asked, near=level > 0)
-        if any(asks_for_summary(text, self.models.words) for text in (*found.texts, *maker.texts)):
+        reach = MAX_REACH if level <= 1 else 1
+        found = evidence(self.graph, function, self._inputs(call), self._asked, reach=reach)
+        maker = evidence(
+            self.graph, function, self._receiver(call), self._asked, reach=1 if level else MAX_REACH, near=level > 0
+        )
+        if self._asks(found.texts) or (self._asks(maker.texts) and (not level or self._mostly(maker.texts))):
             return Site(function, value, "its prompt asks for a summary", Confidence.HIGH, level)
         if level and only_constants(self.program.functions[function], value):
             return None
@@ -85,6 +92,15 @@ class SiteFinder:
             return Site(function, value, f"it is given {given}", Confidence.HIGH, level)
         why = self._weak_evidence(call)
         return Site(function, value, why, Confidence.MEDIUM, level) if why else None
+
+    def _asks(self, texts: Iterable[str]) -> bool:
+        return any(asks_for_summary(text, self.models.words) for text in texts)
+
+    def _mostly(self, texts: Iterable[str]) -> bool:
+        """An object that was given several prompts says nothing about the one that this call uses."""
+        prompts = [text for text in texts if len(text.split()) >= _PROMPT]
+        asking = sum(asks_for_summary(text, self.models.words) for text in prompts)
+        return 2 * asking >= len(prompts)
 
     def _weak_evidence(self, call: Call) -> str:
         function, value = call
