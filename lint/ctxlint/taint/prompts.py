@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from ctxlint.ir.ops import ATTR, BUILD, CALL, CAPTURE, CONST, IMPORT, ITEM, NAME, OUT, PARAM, PHI
 from ctxlint.taint.callgraph import CallGraph
@@ -27,7 +28,6 @@ from ctxlint.taint.spelling import spelled
 from ctxlint.taint.values import is_property
 
 _MAX_VALUES = 400
-MAX_REACH = 2
 _MAX_SLICE = 200
 _MAX_DEPTH = 2
 _MAX_PARTS = 8
@@ -35,6 +35,16 @@ _BUILT = 40
 _FEW = 2
 _ADDS = frozenset({"append", "extend", "insert", "add", "appendleft", "update"})
 _KEYED = frozenset({"get", "pop", "setdefault"})
+
+
+class Limits(NamedTuple):
+    """Through how many functions to go, and for how many of them a field counts."""
+
+    functions: int
+    field: int = 0
+
+
+FAR = Limits(2)
 
 
 @dataclass(slots=True)
@@ -50,30 +60,22 @@ def evidence(
     function: int,
     values: tuple[int, ...],
     answers: Container[tuple[int, int]],
-    *,
-    reach: int = MAX_REACH,
-    near: bool = False,
+    limits: Limits = FAR,
 ) -> Evidence:
     """What the values are made of; not what `answers`, the calls of models, were asked for.
 
-    Args:
-        graph: The calls of the program.
-        function: Whose values these are.
-        values: Where to begin.
-        answers: Calls of models: what they were asked for says nothing about this input.
-        reach: Through how many functions to go.
-        near: A field counts as a function: how an object was set up says less the further away it was.
+    How an object was set up, and what a wrapper is given, says less the further away it was: `limits`.
     """
-    return _Search(graph, answers, reach, near=near).run(function, values)
+    return _Search(graph, answers, limits).run(function, values)
 
 
 class _Search:
     """One walk backward, breadth first."""
 
-    def __init__(self, graph: CallGraph, answers: Container[tuple[int, int]], reach: int, *, near: bool) -> None:
+    def __init__(self, graph: CallGraph, answers: Container[tuple[int, int]], limits: Limits) -> None:
         self.graph = graph
-        self.reach = reach
-        self.field = 1 if near else 0
+        self.reach = limits.functions
+        self.field = limits.field
         self.program = graph.program
         self.answers = answers
         self.found = Evidence()
@@ -215,7 +217,7 @@ class _Search:
     def _at_key(self, point: Point, base: int, key: object) -> list[Point]:
         """One entry of a table, where the table and the key are known; else the whole of it."""
         table = point.at(base)
-        for _ in range(MAX_REACH + 2):
+        for _ in range(FAR.functions + 2):
             op = self.program.op(table.function, table.value)
             if op[0] == BUILD:
                 if key is None and len(op[1]) > _FEW:

@@ -22,7 +22,7 @@ from ctxlint.taint.asking import Climber, only_constants, result_name
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.clients import Call, ModelCalls
 from ctxlint.taint.names import asks_for_summary, words_of
-from ctxlint.taint.prompts import MAX_REACH, evidence
+from ctxlint.taint.prompts import FAR, Limits, evidence
 from ctxlint.taint.site import Site
 from ctxlint.taint.verbs import Verbs, marked
 
@@ -30,6 +30,8 @@ __all__ = ["Site", "SiteFinder"]
 
 _PROMPT = 8
 """Words from which on a text is a prompt and no label."""
+_WRAPPED = Limits(1)
+_MAKER = Limits(1, field=1)
 _NEAR = 2
 """Up to this level the names around a call are surely about it; above it they are only likely to be."""
 
@@ -74,11 +76,8 @@ class SiteFinder:
         op = self.program.op(function, value)
         if op[0] != CALL:
             return None
-        reach = MAX_REACH if level <= 1 else 1
-        found = evidence(self.graph, function, self._inputs(call), self._asked, reach=reach)
-        maker = evidence(
-            self.graph, function, self._receiver(call), self._asked, reach=1 if level else MAX_REACH, near=level > 0
-        )
+        found = evidence(self.graph, function, self._inputs(call), self._asked, FAR if level <= 1 else _WRAPPED)
+        maker = evidence(self.graph, function, self._receiver(call), self._asked, _MAKER if level else FAR)
         if self._asks(found.texts) or (self._asks(maker.texts) and (not level or self._mostly(maker.texts))):
             return Site(function, value, "its prompt asks for a summary", Confidence.HIGH, level)
         if level and only_constants(self.program.functions[function], value):
