@@ -42,7 +42,7 @@ def message(flow: Flow) -> str:
 
 
 def confidence(arrival: Arrival) -> Confidence:
-    """The surest flow decides: the weaker of its sites; less for a way that is not sure, never high for a long one."""
+    """The surest flow decides: the weaker of its sites; less when a way is not sure, never high when it is long."""
     return max((_sure(arrival, flow) for flow in arrival.flows if flow.later == arrival.later), key=_sureness)
 
 
