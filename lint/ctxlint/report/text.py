@@ -31,6 +31,7 @@ from ctxlint.rules import RULES
 # A path of a hundred hops is cut in the middle: both ends are what a reader judges by.
 MOST_STEPS = 14
 MOST_RELATED = 5
+MOST_ALSO = 3
 _LEAST_CODE = 12  # fewer columns of code say nothing
 
 
@@ -120,25 +121,25 @@ class _Block:
 
     def _path(self, flow: tuple[Step, ...], number: int) -> Iterator[str]:
         if number == 0:
-            yield from self._note("path", self._told(flow))
+            yield from self._note("path", self._told(flow, self.finding.carrier))
             yield from self._steps(flow)
-        elif number == 1:
-            others = len(self.finding.flows) - 1
+        elif number <= MOST_ALSO:
+            yield from self._note("also", self._told(flow))
+        elif number == MOST_ALSO + 1:
+            others = len(self.finding.flows) - number
             yield from self._note(
                 "also", f"{_count(others, 'more path')} into this call; the SARIF report has them all"
             )
 
-    def _told(self, flow: tuple[Step, ...]) -> str:
+    def _told(self, flow: tuple[Step, ...], carrier: str = "") -> str:
         """The path in one sentence, both ends named."""
         written = f"text written at {self.at(flow[0].place)}"
-        carrier = printable(self.finding.carrier) or "a value"
-        kept = next((n for n, step in enumerate(flow) if step.note == f"kept in {self.finding.carrier}"), None)
-        if kept is None:
-            kept = next((n for n, step in enumerate(flow) if step.role is StepRole.KEPT), None)
-        after = flow if kept is None else flow[kept:]
-        read = next((step for step in after if step.role is StepRole.READ), None)
+        keeping = [number for number, step in enumerate(flow) if step.role is StepRole.KEPT]
+        named = (number for number in keeping if flow[number].note == f"kept in {carrier}")
+        kept = next(named, keeping[-1] if keeping else None)
+        read = next((step for step in flow[kept or 0 :] if step.role is StepRole.READ), None)
         parts = [written]
-        parts += [f"is kept in {carrier} at {self.at(flow[kept].place)}"] if kept is not None else []
+        parts += [f"is {printable(flow[kept].note)} at {self.at(flow[kept].place)}"] if kept is not None else []
         parts += [f"{'is ' if kept is None else ''}read at {self.at(read.place)}"] if read else []
         end = "reaches this call" if flow[-1].place == self.finding.place else f"reaches {self.at(flow[-1].place)}"
         if len(parts) == 1:

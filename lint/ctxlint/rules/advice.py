@@ -18,7 +18,7 @@ def advice(arrival: Arrival) -> str:
         there = flow.marker.place
         file = "" if there.path == arrival.site.place.path else f" of {there.path}"
         return (
-            f"Leave out of this call's input whatever has {flow.marker.text}: it is already written next to the "
+            f"Leave out of this call's input what {flow.marker.text}: that is already written next to the "
             f"summary, in line {there.line}{file}."
         )
     if arrival.originals is not None and arrival.originals.kept and flow.kind not in _INSIDE:
@@ -39,7 +39,9 @@ def _merged(arrival: Arrival) -> str:
     )
 
 
-def _variable(_arrival: Arrival, flow: Flow) -> str:
+def _variable(arrival: Arrival, flow: Flow) -> str:
+    if flow.collection and flow.over:
+        return _field(arrival, flow)
     over = f"each of {flow.over}" if flow.over else "each part"
     carrier = flow.carrier or "the last summary"
     return (
@@ -71,8 +73,8 @@ def _store(arrival: Arrival, flow: Flow) -> str:
     if arrival.extends:
         return _field(arrival, flow)
     return (
-        f"Store the summary in {carrier} under a kind of its own and leave that kind out when this call's input is "
-        "read, or read the originals again."
+        f"Give the summary a kind of its own where it is stored ({carrier}) and leave that kind out when this call's "
+        "input is read, or read the originals again."
     )
 
 

@@ -1,9 +1,9 @@
 """Markers that exist: what the code already writes next to a summary, whether or not some test reads it.
 
 {"role": "system", "content": text, "is_summary": True}     is_summary=True
-Note(kind="summary", text=text)                             kind="summary"
-SummaryMessage(text)                                        the class SummaryMessage
-"[Earlier summary] " + text                                 the text "[Earlier summary]" in front
+Note(kind="summary", text=text)                             has kind="summary"
+SummaryMessage(text)                                        is a SummaryMessage
+"[Earlier summary] " + text                                 starts with "[Earlier summary]"
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _LONGEST = 40
 
 
 class Found(NamedTuple):
-    """A marker and the value that holds it. The lower the `rank`, the plainer it marks a summary."""
+    """A marker, as "what ..." goes on, and the value that holds it. The lowest `rank` marks most plainly."""
 
     rank: int
     text: str
@@ -55,12 +55,12 @@ def _beside(engine: Engine, function: int, value: int, holder: int) -> Iterator[
     for key, mark in siblings(engine.graph, function, value, holder).items():
         if key == KIND:
             if _speaks(engine, str(mark)):
-                yield Found(1, f"the class {mark}", function, holder)
+                yield Found(1, f"is a {mark}", function, holder)
         elif mark is True:
-            yield Found(0 if _speaks(engine, key) else 3, f"{key}=True", function, holder)
+            yield Found(0 if _speaks(engine, key) else 3, f"has {key}=True", function, holder)
         elif isinstance(mark, str) and _speaks(engine, mark):
             named = mark.removeprefix("$") if mark.startswith("$") else f'"{mark[:_LONGEST]}"'
-            yield Found(2, f"{key}={named}", function, holder)
+            yield Found(2, f"has {key}={named}", function, holder)
 
 
 def _in_front(engine: Engine, function: int, value: int, holder: int) -> Iterator[Found]:
@@ -70,7 +70,7 @@ def _in_front(engine: Engine, function: int, value: int, holder: int) -> Iterato
         return
     if engine.program.op(function, first)[0] == CONST or text.startswith("$"):
         shown = text.removeprefix("$") if text.startswith("$") else f'"{text.strip()[:_LONGEST]}"'
-        yield Found(4, f"the text {shown} in front", function, holder)
+        yield Found(4, f"starts with {shown}", function, holder)
 
 
 def _speaks(engine: Engine, text: str) -> bool:

@@ -97,7 +97,7 @@ def _of_self(owner: FunctionIR, read: tuple[object, ...]) -> bool:
 def _is_cut(owner: FunctionIR, name: str) -> bool:
     """The function replaces or clears what `self.NAME` holds."""
     for op in owner.ops:
-        if op[0] == SET_ATTR and op[2] == name:
+        if op[0] == SET_ATTR and op[2] == name and owner.ops[op[3]][0] != OUT:
             return True
         base = op[2] if op[0] == CALL and op[3] in {"clear", "pop", "popleft"} else None
         base = op[1] if op[0] == DELETE or (op[0] == SET_ITEM and op[2] == WHOLE) else base

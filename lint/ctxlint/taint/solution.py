@@ -21,7 +21,7 @@ class Carrying(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Marker:
-    """What is written next to the derived text and tells it from originals: `is_summary=True`, `class Note`."""
+    """What tells the derived text from originals: whatever "has is_summary=True", "is a SummaryNote"."""
 
     text: str
     place: Place

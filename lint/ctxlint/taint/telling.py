@@ -71,7 +71,7 @@ class Teller:
         seen: set[object] = set()
         for way in ways:
             flow = self.flow(way)
-            shown: set[object] = {step.place for step in flow.steps if step.role is StepRole.KEPT}
+            shown: set[object] = {_line(step) for step in flow.steps if step.role is StepRole.KEPT}
             if len(told) < _MAX_SOURCES:
                 shown.add(way.source)
             if told and (shown <= seen or _doubles_back(flow)):
@@ -216,12 +216,17 @@ class Teller:
 
 
 def _without_repeats(steps: list[Step]) -> Iterator[Step]:
-    """Drop steps that tell the same place in the same role twice in a row."""
-    previous: Step | None = None
+    """Drop steps that tell the same place in the same role twice in a row, and what is kept twice by one line."""
+    previous: tuple[object, ...] = ()
     for step in steps:
-        if previous is None or (step.role, step.place) != (previous.role, previous.place):
+        current = (step.role, _line(step) if step.role is StepRole.KEPT else step.place)
+        if current != previous:
             yield step
-        previous = step
+        previous = current
+
+
+def _line(step: Step) -> tuple[str, int]:
+    return step.place.path, step.place.line
 
 
 def _doubles_back(flow: Flow) -> bool:

@@ -134,8 +134,10 @@ def test_a_long_path_is_cut_in_the_middle() -> None:
 
 
 def test_further_paths_are_counted() -> None:
-    """The shortest path is told, the others are named."""
-    assert "also: 2 more paths into this call" in render(outcome(drift(flows=(PATH, PATH, PATH))), Format.TEXT)
+    """The first path is told step by step, three more in a sentence, the others are counted."""
+    told = render(outcome(drift(flows=(PATH,) * 6)), Format.TEXT)
+    assert told.count("= also: text written at app/memory.py:11:16 is kept in self.notes at app/memory.py:7:9") == 3
+    assert "also: 2 more paths into this call" in told
 
 
 def test_many_related_places_are_cut() -> None:

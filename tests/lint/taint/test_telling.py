@@ -1,0 +1,103 @@
+"""What a reader is told: every carrier, both ends, and the calls around the site from the inside out."""
+
+from __future__ import annotations
+
+import ast
+
+from ctxlint.finding import Finding, StepRole
+from ctxlint.ir import lower_module
+from ctxlint.models import load_models
+from ctxlint.rules import check
+from ctxlint.taint import solve
+
+MODELS = load_models()
+TWO_CARRIERS = """\
+class Chat:
+    def compact(self, llm, store):
+        text = llm.invoke(f"Summarize: {self.memo} {self.notes}").content
+        self.memo = text
+        self.notes.append(text)
+"""
+LAYERS = """\
+def inner(llm, text):
+    return llm.invoke("Summarize: " + text).content
+
+
+def middle(llm, text):
+    return inner(llm, text)
+
+
+def outer(llm, pages):
+    memo = ""
+    for page in pages:
+        memo = middle(llm, memo + page)
+    return memo
+
+
+def elsewhere(llm):
+    return outer(llm, ["a page"])
+"""
+TWINS = """\
+class Chat:
+    def compact(self):
+        self.memo = self.llm.invoke(f"Summarize: {self.memo}").content
+
+    async def acompact(self):
+        reply = await self.llm.ainvoke(f"Summarize: {self.memo}")
+        self.memo = reply.content
+"""
+
+
+def findings(text: str) -> list[Finding]:
+    """The findings in a program."""
+    return check(solve([lower_module(ast.parse(text), path="chat.py", source=text)], MODELS))
+
+
+def lines(finding: Finding, role: StepRole) -> set[int]:
+    """The lines of the steps of a role, over all paths."""
+    return {step.place.line for flow in finding.flows for step in flow if step.role is role}
+
+
+def test_every_carrier_is_a_path_of_its_own() -> None:
+    """Who closes one way has to know about the next."""
+    [finding] = findings(TWO_CARRIERS)
+    assert [len(finding.flows), lines(finding, StepRole.KEPT)] == [2, {4, 5}]
+
+
+def test_the_sentence_names_both_ends_and_the_carrier() -> None:
+    """Where it is written, kept and read."""
+    [finding] = findings(TWO_CARRIERS)
+    assert finding.message == (
+        "text written at chat.py:3:16 is kept in self.memo at chat.py:4:9, read at chat.py:3:41, and reaches this "
+        "call"
+    )
+
+
+def test_the_calls_around_a_site_come_from_the_inside_out() -> None:
+    """The nearest is the likeliest to be changed."""
+    [finding] = findings(LAYERS)
+    assert finding.place.line == 2
+    assert [related.place.line for related in finding.related] == [6, 12]
+    assert finding.related[0].note == "derived text is passed towards inner() here"
+
+
+def test_the_loop_is_told_where_it_turns() -> None:
+    """The head of a loop has no place in the text: the next use has."""
+    [finding] = findings(LAYERS)
+    assert [lines(finding, StepRole.KEPT), lines(finding, StepRole.READ)] == [{12}, {12}]
+
+
+def test_twins_are_calls_of_their_own() -> None:
+    """Each of them has to be mended."""
+    found = findings(TWINS)
+    assert [finding.place.line for finding in found] == [3, 6]
+    assert [finding.flows[0][0].place.line for finding in found] == [3, 6]
+
+
+def test_the_paths_of_a_finding_are_bounded() -> None:
+    """Behind the eighth nobody reads on."""
+    fields = "".join(f"        self.memo{number} = text\n" for number in range(20))
+    joined = " ".join(f"{{self.memo{number}}}" for number in range(20))
+    text = f'class Chat:\n    def compact(self):\n        text = self.llm.invoke(f"Summarize: {joined}")\n{fields}'
+    [finding] = findings(text)
+    assert len(finding.flows) == 8
