@@ -28,6 +28,7 @@ from ctxlint.taint.steps import STEPS
 from ctxlint.taint.stores import Stores
 from ctxlint.taint.switches import anywhere
 from ctxlint.taint.through import enter, leave_calls, leave_to
+from ctxlint.taint.tools import written_by
 from ctxlint.taint.unset import found_empty, kept_once
 
 _HOLDERS = frozenset({"List", "list", "Sequence", "Optional", "Union", "tuple", "Tuple", "None", "typing"})
@@ -67,7 +68,10 @@ class Engine:
     def run(self) -> None:
         """Follow the results of all sites."""
         for function, call in sorted(self.sites):
-            self.region(Seed(function, call, ()), 0)
+            site = Seed(function, call, ())
+            self.region(site, 0)
+            for tool, value in written_by(self.graph, function, call):
+                self.connect(site, next(iter(self.regions[site].facts)), Seed(tool, value, (), free=False), "tool")
         while self._queue:
             self.steps += 1
             if self.steps > _MAX_STEPS:

@@ -85,7 +85,9 @@ def _near(graph: CallGraph, function: int, name: str, value: int) -> dict[str, o
         return {key: text for key, text in inner.items() if text is not None}
     text = written(graph, function, value)
     if text is None and ("member", name) in graph.tested:
-        return {name: Identity(function, _root(graph, function, value))}
+        root = _root(graph, function, value)
+        # An id that this function notes nowhere is not told apart by any test.
+        return {name: Identity(function, root)} if _noted(graph, function, root) else {}
     return {} if text is None else {name: text}
 
 
@@ -197,16 +199,20 @@ def _is_noted(graph: CallGraph, identity: object, container: str) -> bool:
     """The id that the summary got was put in the container: `self.summary_ids.add(key)`."""
     if not isinstance(identity, Identity):
         return False
-    function = identity.function
+    return container in _noted(graph, identity.function, identity.value)
+
+
+def _noted(graph: CallGraph, function: int, identity: int) -> list[str | None]:
+    """The containers that a function puts an id in."""
     owner = graph.program.functions[function]
+    found: list[str | None] = []
     for op in owner.ops:
         if op[0] != CALL or op[3] not in graph.models.flow.appends:
             continue
-        holder = owner.ops[op[2]]
-        name = holder[2] if holder[0] == ATTR else owner.names.get(op[2])
-        if name == container and identity.value in [_root(graph, function, value) for value in op[4]]:
-            return True
-    return False
+        if identity in [_root(graph, function, value) for value in op[4]]:
+            holder = owner.ops[op[2]]
+            found.append(holder[2] if holder[0] == ATTR else owner.names.get(op[2]))
+    return found
 
 
 def _text_contradicts(graph: CallGraph, function: int, condition: Condition, mark: Written) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ctxlint.ir.ops import IN_LIST
+from ctxlint.taint.deeds import singular
 from ctxlint.taint.facts import Fact, Path, put
 from ctxlint.taint.heap import Cell
 from ctxlint.taint.records import given_back, record_path
@@ -17,8 +18,10 @@ from ctxlint.taint.switches import anywhere
 
 if TYPE_CHECKING:
     from ctxlint.taint.engine import Engine
+    from ctxlint.taint.stores import Call
 
-_MAX_READERS = 24
+_MAX_ENTRIES = 24
+_WORD = 3
 
 Entry = tuple[int, int, list[Path]]
 """Where a store is read (a function, a value), and where in that value the text may be."""
@@ -40,14 +43,24 @@ def shelve(engine: Engine, seed: Seed, fact: Fact, call: int) -> bool:
     writer = stores.call(seed.function, call)
     if writer is None or not writer.deed.writes or fact.value == engine.program.op(seed.function, call)[2]:
         return False
-    record = record_path(fact.path)
     readers = [reader for reader in stores.readers(writer) if stores.gives(writer, reader, fact)]
-    entries = [
-        (reader.function, reader.call, given_back(engine.graph, reader.function, reader.call, record))
-        for reader in readers
-    ]
-    _keep(engine, seed, fact, (call, record), entries)
+    for record in _records(engine, writer, fact):
+        entries = [
+            (reader.function, reader.call, given_back(engine.graph, reader.function, reader.call, record))
+            for reader in readers
+        ]
+        _keep(engine, seed, fact, (call, record), entries)
     return writer.owner.telling or bool(readers)
+
+
+def _records(engine: Engine, writer: Call, fact: Fact) -> list[Path]:
+    """Where the text is in the record that a call writes."""
+    record = record_path(fact.path)
+    names = [name for name, value in engine.program.op(writer.function, writer.call)[5] if value == fact.value]
+    if not record or not names or len(names[0]) < _WORD or singular(names[0]) in writer.deed.nouns:
+        return [record]
+    # `save_note(id=key, content=note)`: the keywords may be the columns of a row.
+    return [record, put(names[0], record)]
 
 
 def _keep(engine: Engine, seed: Seed, fact: Fact, what: tuple[int, Path], entries: list[Entry]) -> None:
@@ -61,6 +74,6 @@ def _keep(engine: Engine, seed: Seed, fact: Fact, what: tuple[int, Path], entrie
     if hub in engine.regions:
         return
     engine.regions[hub] = Region(engine.regions[seed].depth)
-    for function, value, paths in entries[:_MAX_READERS]:
+    for function, value, paths in entries[:_MAX_ENTRIES]:
         for inside in dict.fromkeys(paths):
             engine.connect(hub, fact, Seed(function, value, inside, mark, later=True), "read")

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ctxlint.taint.files import Files
 
 _FILES = frozenset({"read_text", "write_text", "read_bytes", "write_bytes", "open"})
+_MAX_READERS = 12
 
 
 class Call(NamedTuple):
@@ -91,12 +92,27 @@ class Stores:
     # -- readers ---------------------------------------------------------------------------------------------
 
     def readers(self, writer: Call) -> tuple[Call, ...]:
-        """The calls that give back what a call writes, in the order of the files."""
+        """The calls that give back what a call writes: the nearest ones, in the order of the files.
+
+        Who names the kind of record on both ends means it: calls that read anything are left out then.
+        """
         key = (writer.function, writer.call)
         known = self._readers.get(key)
         if known is None:
-            known = self._readers[key] = tuple(self._matching(writer))
+            found = list(self._matching(writer))
+            alike = [reader for reader in found if reader.deed.nouns & writer.deed.nouns]
+            plain = [reader for reader in found if not reader.deed.nouns and not writer.deed.nouns]
+            near = sorted(alike or plain or found, key=lambda reader: self._distance(writer, reader))[:_MAX_READERS]
+            known = self._readers[key] = tuple(sorted(near, key=lambda reader: (reader.function, reader.call)))
         return known
+
+    def _distance(self, writer: Call, reader: Call) -> tuple[bool, bool, bool, int, int]:
+        program = self.graph.program
+        holders = (writer.owner.holder, reader.owner.holder)
+        akin = min(holders) >= 0 and program.related(*holders)
+        folders = [program.path_of(call.function).rpartition("/")[0] for call in (writer, reader)]
+        here = writer.owner.module == reader.owner.module
+        return (not akin, not here, folders[0] != folders[1], reader.function, reader.call)
 
     def _matching(self, writer: Call) -> Iterator[Call]:
         for place in sorted(set(self._candidates(writer.owner))):

@@ -178,7 +178,7 @@ class Teller:
         if entry.function == HUB:
             return
         there = self.place(entry.function, entry.value)
-        if edge.how == "call":
+        if edge.how in {"call", "tool"}:
             name = program.functions[entry.function].name
             call = passing_call(self.engine, function, entry, edge.fact)
             passed = self.place(*call) if call is not None else self.place(function, edge.fact.value)
