@@ -174,7 +174,12 @@ def annotation_text(node: ast.expr | None) -> str:
 def _is_abstract(body: Sequence[ast.stmt]) -> bool:
     """Nothing is done; what stands behind a `raise` only makes the function a generator."""
     match body:
-        case [] | [ast.Pass()] | [ast.Raise(), *_] | [ast.Expr(value=ast.Constant() | ast.Yield())]:
+        case (
+            []
+            | [ast.Pass()]
+            | [ast.Raise(), *_]
+            | [ast.Expr(value=ast.Constant() | ast.Yield(value=None | ast.Constant()))]
+        ):
             return True
         case [ast.Expr(value=ast.Constant()) | ast.Pass(), *rest]:
             return _is_abstract(rest)

@@ -39,7 +39,7 @@ _TABLES = {
     "markers": ("decorators", "modules"),
 }
 _LLM_FIELDS = ("methods", "functions", "path", "classes", "words", "refuse", "keywords", "text", "payload")
-_CALL_FIELDS = ("name", "function", "elements", "again", "returns")
+_CALL_FIELDS = ("name", "function", "elements", "again", "returns", "keyword", "packed")
 _RESULTS = ("result", "argument")
 
 
@@ -134,7 +134,14 @@ def _llm(name: str, entry: Mapping[str, Any]) -> LlmCall:
 
 
 def _higher_order(name: str, entry: Mapping[str, Any]) -> HigherOrder:
-    given: dict[str, Any] = {"elements": False, "again": False, "returns": _RESULTS[0], **entry}
+    given: dict[str, Any] = {
+        "elements": False,
+        "again": False,
+        "returns": _RESULTS[0],
+        "keyword": "",
+        "packed": "",
+        **entry,
+    }
     unknown = sorted(given.keys() - set(_CALL_FIELDS))
     if unknown:
         raise UsageError(f"{name}: a [[calls]] entry has no {unknown[0]!r}; it has {', '.join(_CALL_FIELDS)}")
@@ -149,9 +156,10 @@ def _higher_order(name: str, entry: Mapping[str, Any]) -> HigherOrder:
             raise UsageError(f"{name}: {field} of a [[calls]] entry must be true or false")
     if given["returns"] not in _RESULTS:
         raise UsageError(f"{name}: returns of a [[calls]] entry must be one of {', '.join(_RESULTS)}")
-    return HigherOrder(
-        given["name"], position, elements=given["elements"], again=given["again"], returns=given["returns"]
-    )
+    for field in ("keyword", "packed"):
+        if not isinstance(given[field], str):
+            raise UsageError(f"{name}: {field} of a [[calls]] entry must be the name of an argument")
+    return HigherOrder(**{field: given[field] for field in _CALL_FIELDS})
 
 
 def _models(lists: Mapping[str, list[str]], llm: list[LlmCall], calls: dict[str, HigherOrder]) -> Models:

@@ -77,6 +77,10 @@ class HigherOrder:
     again: bool = False
     returns: str = "result"
     """What the call gives back: the function's `result`, or `argument`, what the function was called with."""
+    keyword: str = ""
+    """The keyword under which the function may be passed instead."""
+    packed: str = ""
+    """The keyword of a collection of the arguments; by position, it stands behind the function."""
 
 
 @dataclass(frozen=True, slots=True)

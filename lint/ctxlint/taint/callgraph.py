@@ -12,11 +12,12 @@ Both directions give the same answers: `callers(f)` filters the calls that bear 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 
-from ctxlint.ir.ops import ATTR, CALL, FUNC, IMPORT, LOOP, NAME, OUT, PARAM, SET_ATTR
+from ctxlint.ir.ops import ATTR, CALL, LOOP, NAME, OUT, PARAM, Op
 from ctxlint.models import HigherOrder, Models
+from ctxlint.taint.indirect import Indirect
 from ctxlint.taint.names import split, words_of
+from ctxlint.taint.naming import Naming
 from ctxlint.taint.operands import uses
 from ctxlint.taint.passing import Passed, passed
 from ctxlint.taint.program import Program, Ref
@@ -25,6 +26,8 @@ from ctxlint.taint.tested import Tested, tested
 from ctxlint.taint.values import Kind, Values, is_property
 
 _MAX_DUCKS = 2
+_MAX_HELD = 6
+"""Who holds more functions than this in one collection has a registry: which of them a call runs is not known."""
 _MAX_ALIASES = 6
 _DISTINCTIVE = 3
 
@@ -37,13 +40,14 @@ class CallGraph:
         self.values = values
         self.models = models
         self.tested: Tested = tested(program)
+        self.indirect = Indirect(program, values)
+        self.naming = Naming(self)
         self._targets: dict[tuple[int, int], tuple[Target, ...]] = {}
         self._passed: dict[tuple[int, int, Target], tuple[Passed, ...]] = {}
         self._callers: dict[int, tuple[tuple[int, int], ...]] = {}
         self._uses: dict[int, dict[int, tuple[int, ...]]] = {}
         self._declared: dict[int, tuple[tuple[int, int], ...]] = {}
         self._methods: dict[str, list[int]] | None = None
-        self._import_names: dict[str, set[str]] | None = None
 
     def uses(self, function: int) -> dict[int, tuple[int, ...]]:
         """Who reads a value of a function."""
@@ -67,15 +71,33 @@ class CallGraph:
             yield from self._properties(function, call)
             return
         higher = self.models.flow.calls.get(self.name(function, call))
-        if higher is not None and len(op[4]) > higher.function:
-            yield from self._higher(function, op[4], higher)
+        if higher is not None:
+            yield from self._higher(function, op, higher)
         if op[1] >= 0:
-            for ref in self.values.refs(function, op[1]):
-                yield from self._from_ref(ref)
-            if not self.values.refs(function, op[1]):
-                yield from self._passed_in(function, op[1])
+            yield from self._named(function, op[1])
         else:
             yield from self._method(function, op[2], op[3])
+
+    def _named(self, function: int, callee: int) -> Iterator[Target]:
+        wrapped = self.indirect.wrapped(function, callee)
+        refs = self.values.refs(function, callee)
+        for ref in refs:
+            yield from self._from_ref(ref)
+            if ref.kind == "function" and isinstance(ref.target, int):
+                for wrapper in self.indirect.wrappers(ref.target):
+                    yield Target(wrapper, bound=ref.bound, given=ref.given)
+        if wrapped is not None:
+            for decorated in wrapped:
+                yield Target(decorated)
+        elif not refs:
+            yield from self._passed_in(function, callee)
+            held_in = [target for place in self.indirect.element(function, callee) for target in self._held(*place)]
+            yield from held_in if len(held_in) <= _MAX_HELD else ()
+
+    def _held(self, function: int, value: int) -> Iterator[Target]:
+        for ref in self.values.refs(function, value):
+            yield from self._from_ref(ref)
+        yield from self._passed_in(function, value)
 
     def name(self, function: int, call: int) -> str:
         """The last name of the callee as written, "" when it has none."""
@@ -95,15 +117,21 @@ class CallGraph:
             if init >= 0:
                 yield Target(init, made=ref.target, bound=True)
 
-    def _higher(self, function: int, args: tuple[int, ...], higher: HigherOrder) -> Iterator[Target]:
-        for ref in self.values.refs(function, args[higher.function]):
+    def _higher(self, function: int, op: Op, higher: HigherOrder) -> Iterator[Target]:
+        args, keywords = op[4], dict(op[5])
+        held = args[higher.function] if len(args) > higher.function else keywords.get(higher.keyword, -1)
+        behind = args[higher.function + 1] if higher.packed and len(args) > higher.function + 1 else -1
+        packed = keywords.get(higher.packed, behind) if higher.packed else -1
+        for ref in self.values.refs(function, held) if held >= 0 else ():
             if ref.kind == "function" and isinstance(ref.target, int):
                 yield Target(
                     ref.target,
-                    receiver=args[higher.function] if ref.bound else -1,
+                    receiver=held if ref.bound else -1,
                     bound=ref.bound,
                     elements=higher.elements,
-                    skip=higher.function + 1,
+                    skip=len(args) if higher.packed else higher.function + 1,
+                    packed=packed,
+                    given=ref.given,
                     higher=higher,
                 )
 
@@ -165,6 +193,10 @@ class CallGraph:
                 for held in values.global_refs(ref.target, name):
                     yield from self._from_ref(held)
         kinds = values.types(function, receiver)
+        if not kinds and not refs:
+            found_in = self.indirect.element(function, receiver)
+            kinds = tuple(dict.fromkeys(kind for place in found_in for kind in values.types(*place)))
+            kinds = kinds if len(kinds) <= _MAX_HELD else ()
         own = op[:2] == (PARAM, 0)
         for usable in self._usable(kinds):
             yield from self._on_instance(function, usable, receiver, name, own=own)
@@ -193,14 +225,17 @@ class CallGraph:
         if not isinstance(kind.target, int):
             return
         found = program.method(kind.target, name)
-        if found >= 0 and not program.functions[found].abstract:
-            yield Target(found, receiver=receiver, bound=_binds(program.functions[found].decorators))
         if found < 0:
             for holder, held in self.values.fields(kind.target, name):
                 for ref in self.values.refs(holder, held):
                     yield from self._from_ref(ref)
                 yield from self._passed_in(holder, held)
-        elif own or program.functions[found].abstract:
+            return
+        abstract = program.functions[found].abstract
+        stand_ins = self.indirect.implementers(kind.target, name) if abstract else (found,)
+        for runs in (*stand_ins, *self.indirect.wrappers(found)):
+            yield Target(runs, receiver=receiver, bound=_binds(program.functions[found].decorators))
+        if own or abstract:
             near = program.path_of(function).rpartition("/")[0]
             for child in program.descendants(kind.target):
                 local = program.classes[child].methods.get(name)
@@ -234,6 +269,14 @@ class CallGraph:
                 if found >= 0 and is_property(self.program.functions[found].decorators):
                     yield Target(found, receiver=op[1], bound=True)
 
+    def setters(self, function: int, assignment: int) -> tuple[int, ...]:
+        """The linted functions that an assignment to an attribute runs."""
+        _, base, name, _ = self.program.op(function, assignment)
+        kinds = self._usable(self.values.types(function, base)) if name in self.indirect.setters else ()
+        found = self.indirect.setters.get(name, {})
+        classes = [kind.target for kind in kinds if isinstance(kind.target, int)]
+        return tuple(found[other] for kind in classes for other in self.program.ancestors(kind) if other in found)[:1]
+
     # -- the other way ---------------------------------------------------------------------------------------
 
     def callers(self, function: int) -> tuple[tuple[int, int], ...]:
@@ -247,7 +290,7 @@ class CallGraph:
     def _find_callers(self, function: int) -> Iterator[tuple[int, int]]:
         program = self.program
         owner = program.functions[function]
-        names = self._names(function)
+        names = self.naming.names(function)
         mention = f"<{function - program.first_function[program.module_of[function]]}>"
         home = program.module_of[function]
         places = {place for name in names for index in ("calls", "mentions") for place in program.places(index, name)}
@@ -286,110 +329,6 @@ class CallGraph:
                 )
             )
         return known
-
-    def _names(self, function: int) -> list[str]:
-        """The names under which a function is called: its own, its class's, those it is stored or passed under."""
-        program = self.program
-        owner = program.functions[function]
-        names = {owner.name: None}
-        if owner.name == "__init__" and owner.class_index >= 0:
-            kind = program.class_of(function)
-            names = {program.classes[other].name: None for other in (kind, *program.descendants(kind))}
-            names["cls"] = None
-            names["super"] = None
-            names["__init__"] = None
-        for name in list(names):
-            names.update(dict.fromkeys(sorted(self._by_import_name.get(name, ()))))
-        if owner.class_index < 0 or words_of(owner.name) & self.models.words.around:
-            names.update(dict.fromkeys(self._stored_as(function, owner.name)))
-        names.update(dict.fromkeys(self._renamed(function, owner.name)))
-        names.update(self._defaults.get(function, {}))
-        names.update(dict.fromkeys(self._lambda_names(function)))
-        return list(names)
-
-    def imported_as(self, name: str) -> set[str]:
-        """The other names under which files import something of this name."""
-        return self._by_import_name.get(name, set())
-
-    @property
-    def _by_import_name(self) -> dict[str, set[str]]:
-        if self._import_names is None:
-            self._import_names = {}
-            for index, module in enumerate(self.program.modules):
-                body = self.program.functions[self.program.first_function[index]]
-                for name, (value, *_) in body.variables.items():
-                    op = module.functions[0].ops[value]
-                    if op[0] == IMPORT and op[2] and op[2] != name:
-                        self._import_names.setdefault(op[2], set()).add(name)
-        return self._import_names
-
-    def _renamed(self, function: int, name: str) -> Iterator[str]:
-        """Variables and fields that hold a function: `shorter = writer.abridge`, `step = partial(shrink, llm)`."""
-        home = self.program.module_of[function]
-        mention = f"<{function - self.program.first_function[home]}>"
-        places = self.program.places
-        reads = [place for index in ("attributes", "globals_read", "mentions") for place in places(index, name)]
-        reads.extend(place for place in places("mentions", mention) if self.program.module_of[place[0]] == home)
-        for holder, value in reads:
-            alias = self.program.functions[holder].names.get(value, "").rpartition(".")[2]
-            if alias and any(ref.target == function for ref in self.values.refs(holder, value)):
-                yield alias
-
-    @cached_property
-    def _defaults(self) -> dict[int, dict[str, None]]:
-        """For each function, the parameters that hold it where the caller passes none."""
-        found: dict[int, dict[str, None]] = {}
-        for function, owner in enumerate(self.program.functions):
-            for parameter in owner.parameters if owner.owner >= 0 else ():
-                holder = self.program.function_id(function, owner.owner)
-                if parameter.default and self.program.op(holder, parameter.default)[0] in {FUNC, IMPORT, NAME}:
-                    for ref in self.values.refs(holder, parameter.default):
-                        if ref.kind == "function" and isinstance(ref.target, int):
-                            found.setdefault(ref.target, {})[parameter.name] = None
-        return found
-
-    def _lambda_names(self, function: int) -> Iterator[str]:
-        """The variables that a lambda is assigned to."""
-        owner = self.program.functions[function]
-        if owner.name == "<lambda>" and owner.owner >= 0:
-            around = self.program.functions[self.program.function_id(function, owner.owner)]
-            local = function - self.program.first_function[self.program.module_of[function]]
-            for value, name in around.names.items():
-                if around.ops[value][:2] == (FUNC, local):
-                    yield name.rpartition(".")[2]
-
-    def _stored_as(self, function: int, name: str) -> Iterator[str]:
-        """Parameters and fields through which a function is handed on, one step deep."""
-        count = 0
-        program = self.program
-        mention = f"<{function - program.first_function[program.module_of[function]]}>"
-        for index, module in enumerate(program.modules):
-            places = list(module.mentions.get(name, ()))
-            if index == program.module_of[function]:
-                places.extend(module.mentions.get(mention, ()))
-            for local, call in places:
-                caller = program.first_function[index] + local
-                op = program.op(caller, call)
-                for keyword, value in op[5]:
-                    if count < _MAX_ALIASES and any(
-                        ref.target == function for ref in self.values.refs(caller, value)
-                    ):
-                        count += 1
-                        yield keyword
-                for target in self.targets(caller, call):
-                    if count >= _MAX_ALIASES:
-                        return
-                    for value, position in self.passes(caller, call, target):
-                        if any(ref.target == function for ref in self.values.refs(caller, value)):
-                            count += 1
-                            yield from self._parameter_names(target.function, position)
-
-    def _parameter_names(self, function: int, position: int) -> Iterator[str]:
-        owner = self.program.functions[function]
-        yield owner.parameters[position].name
-        for op in owner.ops:
-            if op[0] == SET_ATTR and owner.ops[op[3]][:2] == (PARAM, position):
-                yield op[2]
 
 
 def _binds(decorators: tuple[str, ...]) -> bool:

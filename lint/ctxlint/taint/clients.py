@@ -39,7 +39,7 @@ class ModelCalls:
         wanted = {
             name for name in named if name in self.models.by_method or name in functions or self._callable(name)
         }
-        renamed = {alias for name in sorted(functions) for alias in sorted(self.graph.imported_as(name))}
+        renamed = {alias for name in sorted(functions) for alias in sorted(self.graph.naming.imported_as(name))}
         places = {place for name in wanted | renamed for place in self.program.places("calls", name)}
         for function, call in sorted(places):
             entry = self._entry(function, call)

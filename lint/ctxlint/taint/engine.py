@@ -12,7 +12,20 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable
 
-from ctxlint.ir.ops import ANY, ATTR, CALL, IN_LIST, ITEM, OUT, SET_ATTR, SET_CAPTURE, SET_GLOBAL, SET_ITEM
+from ctxlint.ir.ops import (
+    ANY,
+    ATTR,
+    CALL,
+    CAPTURE,
+    IN_LIST,
+    ITEM,
+    NAME,
+    OUT,
+    SET_ATTR,
+    SET_CAPTURE,
+    SET_GLOBAL,
+    SET_ITEM,
+)
 from ctxlint.taint import positions
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.captured import comes_around
@@ -27,9 +40,10 @@ from ctxlint.taint.sites import SiteFinder
 from ctxlint.taint.steps import STEPS
 from ctxlint.taint.stores import Stores
 from ctxlint.taint.switches import anywhere
-from ctxlint.taint.through import enter, leave_calls, leave_to
+from ctxlint.taint.through import again, enter, leave_calls, leave_to
 from ctxlint.taint.tools import written_by
 from ctxlint.taint.unset import found_empty, kept_once
+from ctxlint.taint.values import sources
 
 _HOLDERS = frozenset({"List", "list", "Sequence", "Optional", "Union", "tuple", "Tuple", "None", "typing"})
 _NO_TEXT = _HOLDERS | {"int", "float", "bool"}
@@ -63,6 +77,7 @@ class Engine:
         self._ends: dict[int, tuple[frozenset[int], frozenset[int]]] = {}
         self._cells: dict[int, dict[int, str]] = {}
         self._ways: dict[tuple[int, int, bool, bool], int] = {}
+        self._repeating = {name for name, higher in graph.models.flow.calls.items() if higher.again}
         self._accepts: dict[tuple[int, int], frozenset[str]] = {}
 
     def run(self) -> None:
@@ -180,7 +195,10 @@ class Engine:
         if fact.value in returns:
             self._return(seed, fact, fact.path)
         if fact.value in yields:
-            self._return(seed, fact, put("[]", fact.path))
+            self._return(seed, fact, fact.path if self.is_manager(function) else put("[]", fact.path))
+        op = self.program.op(function, fact.value)
+        if op[0] == CALL and fact.round != LATER and self.graph.name(function, fact.value) in self._repeating:
+            again(self, seed, fact)
         name = self._variables(function).get(fact.value)
         if name is not None:
             owner = self.program.functions[function].owner
@@ -191,6 +209,31 @@ class Engine:
             )
             later = owner < 0 or fact.round < 0 or comes_around(self, cell, fact.value)
             self.keep(seed, fact, cell, later=later)
+
+    def is_manager(self, function: int) -> bool:
+        """What the function yields is what a `with` statement gets, not an element."""
+        decorators = self.program.functions[function].decorators
+        return any(name.rpartition(".")[2] in {"contextmanager", "asynccontextmanager"} for name in decorators)
+
+    def comes_from_outside(self, function: int, value: int) -> bool:
+        """The value is an object that a field or a module variable holds, or an element of such a collection."""
+        pending, seen = [value], {value}
+        while pending:
+            op = self.program.op(function, pending.pop())
+            if op[0] in {ATTR, NAME, CAPTURE}:
+                return True
+            more = sources(op) or ((op[1],) if op[0] == ITEM else (op[2],) if op[0] == CALL and op[2] >= 0 else ())
+            pending.extend(known for known in more if known not in seen)
+            seen.update(more)
+        return False
+
+    def assign(self, seed: Seed, cause: Fact, assignment: int) -> bool:
+        """`box.memo = text` runs the setter of the property, where there is one."""
+        setters = self.graph.setters(seed.function, assignment)
+        for setter in setters:
+            entry = Seed(setter, 2, cause.path, cause.mark, later=cause.round < 0)
+            self.connect(seed, cause, entry, "call")
+        return bool(setters)
 
     def _exits(self, function: int) -> tuple[frozenset[int], frozenset[int]]:
         known = self._ends.get(function)

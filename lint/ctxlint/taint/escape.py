@@ -22,6 +22,8 @@ from ctxlint.taint.values import sources
 if TYPE_CHECKING:
     from ctxlint.taint.engine import Engine
 
+_MAX_GIVERS = 2
+
 Place = tuple[int, Path]
 """A value of the region's function, and where in it the derived text is."""
 
@@ -40,7 +42,7 @@ def escape(engine: Engine, seed: Seed, new: Fact, cause: Fact) -> None:
         pending.extend(_origin(engine, seed, new, (value, path)))
         _aliases(engine, seed, new, (value, path))
     own = engine.program.op(seed.function, new.value)
-    if own[0] == SET_ATTR and own[3] == cause.value:
+    if own[0] == SET_ATTR and own[3] == cause.value and not engine.assign(seed, cause, new.value):
         for cell in engine.cells(seed, own[1], own[2]):
             if not _constructing(engine, seed.function, own[1]):
                 engine.keep(seed, new._replace(path=cause.path), cell, origin=new)
@@ -64,12 +66,26 @@ def _parameter(engine: Engine, seed: Seed, new: Fact, place: Place) -> list[Plac
     mine = index == 0 and owner.class_index >= 0 and owner.name != "__init__"
     if not mine or engine.heap.is_value_method(seed.function):
         engine.leave(seed, new, Exit(index, path, new.mark, new.round == LATER))
+        _again(engine, seed, new, place)
     return []
+
+
+def _again(engine: Engine, seed: Seed, new: Fact, place: Place) -> None:
+    """Nobody in sight calls the function: whoever does hands it the same component more than once."""
+    value, path = place
+    kinds = engine.graph.values.types(seed.function, value)
+    kept = any(isinstance(kind.target, int) and not engine.heap.shapes.is_value(kind.target) for kind in kinds)
+    if path and kept and new.round != LATER and not engine.graph.callers(seed.function):
+        entry = Seed(seed.function, value, path, new.mark, later=True)
+        engine.connect(seed, new, entry, "assigned", carrier=str(engine.program.op(seed.function, value)[2]))
 
 
 def _attribute(engine: Engine, seed: Seed, new: Fact, place: Place) -> list[Place]:
     value, path = place
     op = engine.program.op(seed.function, value)
+    if engine.graph.targets(seed.function, value):
+        _given_back(engine, seed, new, place)
+        return []
     if engine.heap.is_constant(seed.function, op[1], op[2]):
         return []
     cells = engine.cells(seed, op[1], op[2])
@@ -81,7 +97,9 @@ def _attribute(engine: Engine, seed: Seed, new: Fact, place: Place) -> list[Plac
 def _item(engine: Engine, seed: Seed, new: Fact, place: Place) -> list[Place]:
     value, path = place
     op = engine.program.op(seed.function, value)
-    field = op[2] if isinstance(op[2], str) else IN_LIST
+    # `turns, count = session.load()`: a change of the first is none of the second.
+    known = isinstance(op[2], str) or (isinstance(op[2], int) and op[2] >= 0)
+    field = str(op[2]) if known else IN_LIST
     return _below(engine, seed, new, (op[1], put(field, path)))
 
 
@@ -104,12 +122,16 @@ def _captured(engine: Engine, seed: Seed, new: Fact, place: Place) -> list[Place
 
 
 def _called(engine: Engine, seed: Seed, new: Fact, place: Place) -> list[Place]:
+    """The object came out of a call: of a collection by key, or of a function that has it from somewhere."""
     value, path = place
     name = engine.graph.name(seed.function, value)
     if name == "super":
         engine.leave(seed, new, Exit(0, path, new.mark, new.round == LATER))
+        return []
     op = engine.program.op(seed.function, value)
-    if op[2] < 0 or name not in engine.graph.models.flow.keyed or engine.graph.targets(seed.function, value):
+    flow = engine.graph.models.flow
+    if op[2] < 0 or name not in (flow.keyed | flow.element) or engine.graph.targets(seed.function, value):
+        _given_back(engine, seed, new, place)
         return []
     # `turns.setdefault(key, []).append(note)`: what was changed is an element of the receiver.
     after = {where: held for held, where in engine.outs(seed.function).get(value, ())}
@@ -117,6 +139,21 @@ def _called(engine: Engine, seed: Seed, new: Fact, place: Place) -> list[Place]:
     field = str(key[1]) if key and key[0] == CONST and isinstance(key[1], str) else ANY
     receiver: int = op[2]
     return _below(engine, seed, new, (after.get("self", receiver), put(field, path)))
+
+
+def _given_back(engine: Engine, seed: Seed, new: Fact, place: Place) -> None:
+    """`self.session(user).memo = text`: the callee has the object from a field, and gives it to others, too."""
+    value, path = place
+    targets = [target for target in engine.graph.targets(seed.function, value) if target.made < 0]
+    if len(targets) > _MAX_GIVERS or (seed.function, value) in engine.sites:
+        return
+    for target in targets:
+        owner = engine.program.functions[target.function]
+        for given in owner.yields if engine.is_manager(target.function) else owner.returns:
+            if engine.comes_from_outside(target.function, given):
+                entry = Seed(target.function, given, path, new.mark, later=True)
+                engine.connect(seed, new, entry, "changed")
+                escape(engine, entry, Fact(given, path, new.mark, LATER), Fact(given, path, new.mark, LATER))
 
 
 _ORIGINS = {

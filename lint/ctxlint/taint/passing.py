@@ -47,6 +47,9 @@ def passed(program: Program, op: Op, target: Target) -> tuple[Passed, ...]:
 def _passed(parameters: tuple[Parameter, ...], op: Op, target: Target) -> Iterator[Passed]:
     if target.receiver >= 0 and parameters:
         yield Passed(target.receiver, 0, "self")
+    if target.packed >= 0 or (target.higher is not None and target.higher.again):
+        yield from _handed(parameters, op, target)
+        return
     kinds = {parameter.kind: index for index, parameter in enumerate(parameters)}
     rest, extra = kinds.get("*", -1), kinds.get("**", -1)
     by_name = {parameter.name: index for index, parameter in enumerate(parameters) if not parameter.kind}
@@ -56,7 +59,7 @@ def _passed(parameters: tuple[Parameter, ...], op: Op, target: Target) -> Iterat
         position = place - target.skip + first
         filled.add(position)
         if position < len(parameters) and not parameters[position].kind:
-            yield Passed(value, position, place)
+            yield Passed(value, position, place, taken=IN_LIST if target.elements else "")
         elif rest >= 0:
             yield Passed(value, rest, place, put=IN_LIST)
     for name, value in op[5]:
@@ -68,6 +71,20 @@ def _passed(parameters: tuple[Parameter, ...], op: Op, target: Target) -> Iterat
             yield from _spread(value, name, {index: key for key, index in by_name.items() if index not in filled})
             into = rest if name == "*" else extra
             yield from (Passed(value, into, name) for _ in range(into >= 0))
+
+
+def _handed(parameters: tuple[Parameter, ...], op: Op, target: Target) -> Iterator[Passed]:
+    """The arguments stand in a collection, or they are the elements of one and what the function gave before."""
+    first = target.given + (1 if target.bound else 0)
+    if target.packed >= 0:
+        for index in range(first, len(parameters)):
+            yield Passed(target.packed, index, "*", taken=str(index - first))
+        return
+    for place, value in enumerate(op[4][target.skip :], target.skip):
+        if place == target.skip:
+            yield from (Passed(value, index, place, taken=IN_LIST) for index in range(first, len(parameters)))
+        elif first < len(parameters):
+            yield Passed(value, first, place)
 
 
 def _spread(value: int, stars: str, open_: dict[int, str]) -> Iterator[Passed]:

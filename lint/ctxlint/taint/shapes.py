@@ -52,12 +52,14 @@ class Shapes:
         return not uses.listed and (bool(changed) or bool(uses.kept))
 
     def is_value(self, kind: int) -> bool:
-        """Objects of the class are made to be handed on: it declares its fields, and few are kept or worked with."""
+        """Objects of the class are made to be handed on: plain records, few of them kept or worked with."""
         known = self._values.get(kind)
         if known is None:
             declared = any(self.program.classes[other].annotations for other in self.program.ancestors(kind))
+            family = self._family(kind)
+            plain = declared or not any(self._changes(other) for other in family)
             uses = self._uses_of(kind)
-            known = self._values[kind] = declared and (
+            known = self._values[kind] = plain and (
                 uses.listed > uses.kept or uses.handed > max(_OFTEN, _TIMES * uses.kept)
             )
         return known
@@ -120,8 +122,7 @@ class Shapes:
     def _use(self, function: int, call: int) -> int:
         """What becomes of a new object: it is kept or worked with (0), becomes an element (1), is handed on (2)."""
         owner = self.program.functions[function]
-        if owner.owner < 0 or owner.names.get(call, "").startswith("self."):
-            return 0
+        kept = owner.owner < 0 or owner.names.get(call, "").startswith("self.")
         same = {call}
         handed = not same.isdisjoint(owner.returns)
         for value in range(call + 1, len(owner.ops)):
@@ -139,4 +140,4 @@ class Shapes:
                 handed = handed or given
             elif kind in {SET_ATTR, SET_ITEM} and op[3] in same:
                 return 0
-        return 1 if not same.isdisjoint(owner.yields) else 2 if handed else 0
+        return 0 if kept else 1 if not same.isdisjoint(owner.yields) else 2 if handed else 0

@@ -12,6 +12,7 @@ class Target(NamedTuple):
 
     `made` is the class that the call constructs, -1 for none. `elements` when it runs once for each element of its
     arguments; `skip` arguments stand before those that it gets, and a partial has `given` it some already.
+    `packed` is the collection that holds its arguments, -1 for none.
     """
 
     function: int
@@ -20,5 +21,6 @@ class Target(NamedTuple):
     bound: bool = False
     elements: bool = False
     skip: int = 0
+    packed: int = -1
     given: int = 0
     higher: HigherOrder | None = None

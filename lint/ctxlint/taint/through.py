@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ctxlint.ir.ops import CALL, IN_LIST, PARAM
 from ctxlint.taint import positions, unknown
 from ctxlint.taint.dispatch import inward, outward
-from ctxlint.taint.facts import LATER, Fact, Mark, Path, element, put
+from ctxlint.taint.facts import LATER, Fact, Mark, Path, put
 from ctxlint.taint.marks import extend, refuses
 from ctxlint.taint.passing import Passed
 from ctxlint.taint.passing import inward as inner_path
@@ -62,13 +62,19 @@ def enter(engine: Engine, seed: Seed, fact: Fact, call: int) -> None:
             engine.add(seed, fact._replace(value=call), fact)
 
 
+def again(engine: Engine, seed: Seed, fact: Fact) -> None:
+    """A call hands what its function gave to the next call of it: `reduce(fold, parts)`."""
+    for target in engine.graph.targets(seed.function, fact.value):
+        if target.higher is not None and target.higher.again:
+            link = Passed(fact.value, target.given + (1 if target.bound else 0), "")
+            _into(engine, Passage(seed, fact._replace(round=LATER), fact.value), target, link)
+
+
 def _into(engine: Engine, passage: Passage, target: Target, link: Passed) -> None:
     seed, fact, call = passage
     if engine.is_kept(seed, fact):
         return
     path = inner_path(link, fact.path)
-    if path is not None and target.elements and fact.value != target.receiver:
-        path = element(path)
     value = _parameter(engine, target.function, link.parameter)
     actual = inward(engine.graph, engine.heap, seed, call, target)
     if path is None or actual is None or value < 0:
@@ -154,7 +160,8 @@ def _places(engine: Engine, function: int, call: int, target: Target, out: Exit)
     if out.parameter < 0:
         if target.made >= 0:
             return []
-        return [(call, put(IN_LIST, out.path) if target.elements else out.path)]
+        many = target.elements and not (target.higher is not None and target.higher.again)
+        return [(call, put(IN_LIST, out.path) if many else out.path)]
     if target.made >= 0 and out.parameter == 0:
         return [(call, out.path)]
     places: list[tuple[int, Path]] = []

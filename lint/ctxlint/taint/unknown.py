@@ -95,8 +95,6 @@ def results(graph: CallGraph, function: int, fact: Fact, call: int) -> Iterator[
         yield from _object(graph, function, fact, call)
         return
     path = _path(graph, function, fact, op, name)
-    if path == () and (_is_component(graph, function, fact, op) or not _gives(fact, op, name)):
-        return
     if path is not None:
         mark = fact.mark if path or not fact.path else taken_out(fact.mark)
         yield fact._replace(value=call, path=path, mark=returned(mark, name))
@@ -173,6 +171,8 @@ def _path(graph: CallGraph, function: int, fact: Fact, op: Op, name: str) -> Pat
         path = fact.path
     elif name in flow.appends or name in flow.extends or name in flow.sets:
         path = fact.path if is_receiver and name in flow.extends else None
+    elif _is_component(graph, function, fact, op) or not _gives(fact, op, name):
+        path = None
     return path
 
 

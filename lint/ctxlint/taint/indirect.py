@@ -1,0 +1,283 @@
+"""Functions behind something else than their name: in a list or a dict, behind a decorator, behind a Protocol.
+
+self.hooks.append(shrink)         contents of `hooks`: shrink
+for hook in self.hooks: hook(t)   ... so this call may run it
+@logged                           a call of `fold` runs the function that `logged` returns, too
+def fold(text): ...
+class Shrinker(Protocol): ...     a class that has all of its methods may stand behind a declared `Shrinker`
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from ctxlint.ir.ops import (
+    ATTR,
+    BUILD,
+    CALL,
+    CAPTURE,
+    ELEMENT,
+    FUNC,
+    IMPORT,
+    ITEM,
+    LOOP,
+    NAME,
+    OUT,
+    PARAM,
+    SET_ITEM,
+    Op,
+)
+from ctxlint.taint.program import Program
+from ctxlint.taint.values import Values, sources
+
+Where = tuple[int, int]
+
+_ADDING = frozenset({"append", "add", "appendleft", "insert", "push", "setdefault"})
+_GIVING = frozenset(
+    {"get", "pop", "values", "items", "list", "tuple", "sorted", "reversed", "dict", "enumerate", "copy"}
+)
+_MAX_DEPTH = 6
+_MAX_IMPLEMENTERS = 3
+_MAX_DECORATED = 3
+
+
+class Indirect:
+    """Answers about functions and objects that are reached through something else."""
+
+    def __init__(self, program: Program, values: Values) -> None:
+        self.program = program
+        self.values = values
+        self._added: dict[int, dict[str, list[Where]]] = {}
+        self._contents: dict[Where, tuple[Where, ...]] = {}
+
+    # -- containers ------------------------------------------------------------------------------------------
+
+    def element(self, function: int, value: int) -> tuple[Where, ...]:
+        """What a value may be that was taken out of a collection; nothing for one that was not."""
+        op = self._root(function, value)
+        if op[0] in {ELEMENT, ITEM}:
+            return self.contents(function, op[1])
+        if op[0] == CALL and op[3] in {"get", "pop"}:
+            return self.contents(function, op[2])
+        return ()
+
+    def _root(self, function: int, value: int) -> Op:
+        op = self.program.op(function, value)
+        while op[0] in {LOOP, OUT} and op[1]:
+            op = self.program.op(function, op[1])
+        return op
+
+    def contents(self, function: int, value: int, depth: int = 0) -> tuple[Where, ...]:
+        """The values that are put in a collection, wherever that is seen."""
+        known = self._contents.get((function, value))
+        if known is None:
+            self._contents[function, value] = ()
+            known = tuple(dict.fromkeys(self._find_contents(function, value, depth))) if depth < _MAX_DEPTH else ()
+            self._contents[function, value] = known
+        return known
+
+    def _find_contents(self, function: int, value: int, depth: int) -> Iterator[Where]:
+        op = self.program.op(function, value)
+        kind = op[0]
+        if kind == BUILD:
+            yield from ((function, held) for _, held in op[1])
+            return
+        if kind == SET_ITEM:
+            yield function, op[3]
+        for holder, held in self._behind(function, op):
+            yield from self.contents(holder, held, depth + 1)
+        if kind == ATTR:
+            for owner in self.values.types(function, op[1]):
+                if isinstance(owner.target, int):
+                    for other in (*self.program.ancestors(owner.target), *self.program.descendants(owner.target)):
+                        yield from self._additions(other).get(op[2], ())
+        for source in sources(op):
+            yield from self.contents(function, source, depth + 1)
+
+    def _behind(self, function: int, op: Op) -> Iterator[Where]:
+        kind = op[0]
+        if kind in {ELEMENT, ITEM}:
+            yield function, op[1]
+        elif kind == NAME:
+            held = self.program.global_value(self.program.module_of[function], op[1])
+            if held is not None:
+                yield held
+        elif kind == CAPTURE:
+            owner = self.program.function_id(function, op[2])
+            yield from ((owner, value) for value in self.program.functions[owner].variables.get(op[1], ()))
+        elif kind == ATTR:
+            for owner_kind in self.values.types(function, op[1]):
+                if isinstance(owner_kind.target, int):
+                    yield from self.values.fields(owner_kind.target, op[2])
+        elif kind == CALL:
+            name = op[3] or (self.program.op(function, op[1])[1:2] or ("",))[0]
+            if name in _GIVING:
+                yield from ((function, value) for value in (op[2], *op[4][:1]) if value >= 0)
+
+    def _additions(self, kind: int) -> dict[str, list[Where]]:
+        """What methods of a class add to the collections in the fields of their own object."""
+        known = self._added.get(kind)
+        if known is None:
+            known = self._added[kind] = {}
+            first = self.program.first_function[self.program.module_of_class[kind]]
+            for local in self.program.classes[kind].methods.values():
+                function = first + local
+                for op in self.program.functions[function].ops:
+                    base, held = _addition(op)
+                    field = self._root(function, base) if held >= 0 else ()
+                    if field and field[0] == ATTR and self.program.op(function, field[1])[:2] == (PARAM, 0):
+                        known.setdefault(field[2], []).append((function, held))
+        return known
+
+    def names_of_elements(self, container: str) -> Iterator[str]:
+        """The variables that are taken out of collections with a name, "" for calls that use none."""
+        yield ""
+        for index in ("attributes", "globals_read"):
+            for function, read in self.program.places(index, container):
+                owner = self.program.functions[function]
+                same = {read}
+                for value in range(read + 1, len(owner.ops)):
+                    op = owner.ops[value]
+                    taken = op[0] in {ELEMENT, ITEM, OUT, LOOP} and op[1] in same
+                    given = op[0] == CALL and op[3] in _GIVING and op[2] in same
+                    if taken or given:
+                        same.add(value)
+                        name = owner.names.get(value, "")
+                        if name:
+                            yield name
+
+    def containers(self, function: int, value: int) -> Iterator[str]:
+        """The names of collections of the same function that a value is put in."""
+        owner = self.program.functions[function]
+        for user in range(value + 1, len(owner.ops)):
+            op = owner.ops[user]
+            if op[0] == BUILD and any(held == value for _, held in op[1]):
+                yield owner.names.get(user, "").rpartition(".")[2]
+            base, held = _addition(op)
+            if held == value:
+                field = self._root(function, base)
+                yield str(field[2]) if field[0] == ATTR else owner.names.get(base, "")
+
+    def definitions(self, function: int) -> Iterator[Where]:
+        """The values of the function around, and of modules that import it, that are the function itself."""
+        owner = self.program.functions[function]
+        if owner.owner < 0 or owner.class_index >= 0:
+            return
+        home = self.program.function_id(function, owner.owner)
+        held = self.program.functions[home].variables.get(owner.name, ())
+        if not held:
+            local = function - self.program.first_function[self.program.module_of[function]]
+            ops = enumerate(self.program.functions[home].ops)
+            held = tuple(value for value, op in ops if op[:2] == (FUNC, local))
+        yield from ((home, value) for value in held)
+        yield from self._imported.get(owner.name, ())
+
+    @cached_property
+    def _imported(self) -> dict[str, list[Where]]:
+        found: dict[str, list[Where]] = {}
+        for body in self.program.first_function:
+            owner = self.program.functions[body]
+            for value in (values[0] for values in owner.variables.values()):
+                if owner.ops[value][0] == IMPORT and owner.ops[value][2]:
+                    found.setdefault(owner.ops[value][2], []).append((body, value))
+        return found
+
+    # -- decorators ------------------------------------------------------------------------------------------
+
+    def wrappers(self, function: int) -> tuple[int, ...]:
+        """The linted functions that stand in for a decorated one."""
+        return self._wrappers.get(function, ())
+
+    @cached_property
+    def _wrappers(self) -> dict[int, tuple[int, ...]]:
+        found: dict[int, tuple[int, ...]] = {}
+        for function, owner in enumerate(self.program.functions):
+            for text in owner.decorators:
+                ref = self.program.look_up(self.program.module_of[function], text)
+                if ref is not None and ref.kind == "function" and isinstance(ref.target, int):
+                    found[function] = (*found.get(function, ()), *self._made_by(ref.target, depth=0))
+        return {function: wrappers for function, wrappers in found.items() if wrappers}
+
+    @cached_property
+    def decorated(self) -> dict[int, tuple[int, ...]]:
+        """For each such stand-in, the functions that it stands in for."""
+        found: dict[int, list[int]] = {}
+        for function, wrappers in self._wrappers.items():
+            for wrapper in wrappers:
+                found.setdefault(wrapper, []).append(function)
+        return {wrapper: tuple(functions) for wrapper, functions in found.items()}
+
+    def wrapped(self, function: int, callee: int) -> tuple[int, ...] | None:
+        """The functions that a stand-in calls under the name of its decorator's parameter; None for other callees."""
+        inside = function
+        while inside not in self.decorated:
+            owner = self.program.functions[inside].owner
+            if owner < 0:
+                return None
+            inside = self.program.function_id(inside, owner)
+        op = self._root(function, callee)
+        if op[0] != CAPTURE:
+            return None
+        owner = self.program.function_id(function, op[2])
+        held = self.program.functions[owner].variables.get(op[1], ())
+        if not held or self.program.op(owner, held[0])[:2] != (PARAM, 0):
+            return None
+        functions = self.decorated[inside]
+        return functions if len(functions) <= _MAX_DECORATED else ()
+
+    def _made_by(self, decorator: int, *, depth: int) -> tuple[int, ...]:
+        """What a decorator (or what makes one) returns in the end: the innermost function of its own."""
+        found: list[int] = []
+        for value in self.program.functions[decorator].returns:
+            for ref in self.values.refs(decorator, value):
+                if ref.kind == "function" and isinstance(ref.target, int) and self._is_inside(ref.target, decorator):
+                    inner = self._made_by(ref.target, depth=depth + 1) if depth < 2 else ()
+                    found.extend(inner or (ref.target,))
+        return tuple(dict.fromkeys(found))
+
+    def _is_inside(self, function: int, owner: int) -> bool:
+        local = self.program.functions[function].owner
+        return local >= 0 and self.program.function_id(function, local) == owner
+
+    @cached_property
+    def setters(self) -> dict[str, dict[int, int]]:
+        """The functions that take assignments to properties, by name and class."""
+        found: dict[str, dict[int, int]] = {}
+        for function, owner in enumerate(self.program.functions):
+            if owner.class_index >= 0 and owner.decorators and f"{owner.name}.setter" in owner.decorators:
+                found.setdefault(owner.name, {})[self.program.class_of(function)] = function
+        return found
+
+    # -- protocols -------------------------------------------------------------------------------------------
+
+    def implementers(self, kind: int, name: str) -> tuple[int, ...]:
+        """The methods of classes that have all that a Protocol asks for, when they are few."""
+        owner = self.program.classes[kind]
+        if not any(base.rpartition(".")[2] == "Protocol" for base in owner.bases):
+            return ()
+        wanted = set(owner.methods)
+        found = [
+            self.program.first_function[self.program.module_of_class[other]]
+            + self.program.classes[other].methods[name]
+            for other in self._classes_with.get(name, ())
+            if other != kind and wanted <= set(self.program.classes[other].methods)
+        ]
+        return tuple(found) if len(found) <= _MAX_IMPLEMENTERS else ()
+
+    @cached_property
+    def _classes_with(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for index, kind in enumerate(self.program.classes):
+            for name in kind.methods:
+                found.setdefault(name, []).append(index)
+        return found
+
+
+def _addition(op: Op) -> tuple[int, int]:
+    """The collection that an operation adds to, and what it adds: -1 for no such operation."""
+    if op[0] == SET_ITEM:
+        return op[1], op[3]
+    if op[0] == CALL and op[3] in _ADDING and op[4]:
+        return op[2], op[4][-1]
+    return -1, -1

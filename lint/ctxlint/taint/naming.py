@@ -1,0 +1,139 @@
+"""Under which names a function may be called: its own, and those that it is imported, stored or passed under.
+
+from notes import shrink as short        short
+self.on_full = shrink                    on_full
+chat.add_hook(shrink)                    the variable that takes hooks out of the list that add_hook fills
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from ctxlint.ir.ops import FUNC, IMPORT, NAME, PARAM, SET_ATTR
+from ctxlint.taint.names import words_of
+
+if TYPE_CHECKING:
+    from ctxlint.taint.callgraph import CallGraph
+
+_MAX_ALIASES = 6
+
+
+class Naming:
+    """Finds the names of functions."""
+
+    def __init__(self, graph: CallGraph) -> None:
+        self.graph = graph
+        self._import_names: dict[str, set[str]] | None = None
+
+    def names(self, function: int) -> list[str]:
+        """The names under which a function is called: its own, its class's, those it is stored or passed under."""
+        program = self.graph.program
+        owner = program.functions[function]
+        names = {owner.name: None}
+        if owner.name == "__init__" and owner.class_index >= 0:
+            kind = program.class_of(function)
+            names = {program.classes[other].name: None for other in (kind, *program.descendants(kind))}
+            names["cls"] = None
+            names["super"] = None
+            names["__init__"] = None
+        for name in list(names):
+            names.update(dict.fromkeys(sorted(self._by_import_name.get(name, ()))))
+        if owner.class_index < 0 or words_of(owner.name) & self.graph.models.words.around:
+            names.update(dict.fromkeys(self._stored_as(function, owner.name)))
+        names.update(dict.fromkeys(self._renamed(function, owner.name)))
+        names.update(self._defaults.get(function, {}))
+        names.update(dict.fromkeys(self._lambda_names(function)))
+        for decorated in self.graph.indirect.decorated.get(function, ()):
+            names[self.graph.program.functions[decorated].name] = None
+        return list(names)
+
+    def imported_as(self, name: str) -> set[str]:
+        """The other names under which files import something of this name."""
+        return self._by_import_name.get(name, set())
+
+    @property
+    def _by_import_name(self) -> dict[str, set[str]]:
+        if self._import_names is None:
+            self._import_names = {}
+            for index, module in enumerate(self.graph.program.modules):
+                body = self.graph.program.functions[self.graph.program.first_function[index]]
+                for name, (value, *_) in body.variables.items():
+                    op = module.functions[0].ops[value]
+                    if op[0] == IMPORT and op[2] and op[2] != name:
+                        self._import_names.setdefault(op[2], set()).add(name)
+        return self._import_names
+
+    def _renamed(self, function: int, name: str) -> Iterator[str]:
+        """Variables and fields that hold a function: `shorter = writer.abridge`, `step = partial(shrink, llm)`."""
+        home = self.graph.program.module_of[function]
+        mention = f"<{function - self.graph.program.first_function[home]}>"
+        places = self.graph.program.places
+        reads = [place for index in ("attributes", "globals_read", "mentions") for place in places(index, name)]
+        reads.extend(place for place in places("mentions", mention) if self.graph.program.module_of[place[0]] == home)
+        reads.extend(self.graph.indirect.definitions(function))
+        for holder, value in reads:
+            alias = self.graph.program.functions[holder].names.get(value, "").rpartition(".")[2]
+            if any(ref.target == function for ref in self.graph.values.refs(holder, value)):
+                yield from [alias] if alias else []
+                for container in self.graph.indirect.containers(holder, value):
+                    yield from self.graph.indirect.names_of_elements(container)
+
+    @cached_property
+    def _defaults(self) -> dict[int, dict[str, None]]:
+        """For each function, the parameters that hold it where the caller passes none."""
+        found: dict[int, dict[str, None]] = {}
+        for function, owner in enumerate(self.graph.program.functions):
+            for parameter in owner.parameters if owner.owner >= 0 else ():
+                holder = self.graph.program.function_id(function, owner.owner)
+                if parameter.default and self.graph.program.op(holder, parameter.default)[0] in {FUNC, IMPORT, NAME}:
+                    for ref in self.graph.values.refs(holder, parameter.default):
+                        if ref.kind == "function" and isinstance(ref.target, int):
+                            found.setdefault(ref.target, {})[parameter.name] = None
+        return found
+
+    def _lambda_names(self, function: int) -> Iterator[str]:
+        """The variables that a lambda is assigned to."""
+        owner = self.graph.program.functions[function]
+        if owner.name == "<lambda>" and owner.owner >= 0:
+            around = self.graph.program.functions[self.graph.program.function_id(function, owner.owner)]
+            local = function - self.graph.program.first_function[self.graph.program.module_of[function]]
+            for value, name in around.names.items():
+                if around.ops[value][:2] == (FUNC, local):
+                    yield name.rpartition(".")[2]
+
+    def _stored_as(self, function: int, name: str) -> Iterator[str]:
+        """Parameters and fields through which a function is handed on, one step deep."""
+        count = 0
+        program = self.graph.program
+        mention = f"<{function - program.first_function[program.module_of[function]]}>"
+        for index, module in enumerate(program.modules):
+            places = list(module.mentions.get(name, ()))
+            if index == program.module_of[function]:
+                places.extend(module.mentions.get(mention, ()))
+            for local, call in places:
+                caller = program.first_function[index] + local
+                op = program.op(caller, call)
+                for keyword, value in op[5]:
+                    if count < _MAX_ALIASES and any(
+                        ref.target == function for ref in self.graph.values.refs(caller, value)
+                    ):
+                        count += 1
+                        yield keyword
+                for target in self.graph.targets(caller, call):
+                    if count >= _MAX_ALIASES:
+                        return
+                    for value, position in self.graph.passes(caller, call, target):
+                        if any(ref.target == function for ref in self.graph.values.refs(caller, value)):
+                            count += 1
+                            yield from self._parameter_names(target.function, position)
+
+    def _parameter_names(self, function: int, position: int) -> Iterator[str]:
+        owner = self.graph.program.functions[function]
+        yield owner.parameters[position].name
+        for container in self.graph.indirect.containers(function, position + 1):
+            yield from self.graph.indirect.names_of_elements(container)
+        for op in owner.ops:
+            if op[0] == SET_ATTR and owner.ops[op[3]][:2] == (PARAM, position):
+                yield op[2]
