@@ -49,6 +49,8 @@ class Words:
     news: frozenset[str]
     extracts: frozenset[str]
     insights: frozenset[str]
+    plain_insights: frozenset[str]
+    weighty: frozenset[str]
     roles: frozenset[str]
     who: frozenset[str]
     managers: frozenset[str]
@@ -64,6 +66,7 @@ class Words:
     own: frozenset[str]
     carried: frozenset[str]
     other_nouns: frozenset[str]
+    other_things: frozenset[str]
     elsewhere: frozenset[str]
 
 

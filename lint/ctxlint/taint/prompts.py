@@ -33,6 +33,7 @@ _MAX_DEPTH = 2
 _MAX_PARTS = 8
 _BUILT = 40
 _FEW = 2
+_MAX_RETURNS = 4
 _ADDS = frozenset({"append", "extend", "insert", "add", "appendleft", "update"})
 _KEYED = frozenset({"get", "pop", "setdefault"})
 
@@ -203,7 +204,10 @@ class _Search:
 
     def _field(self, kind: int, name: str, hops: int) -> Iterator[Point]:
         if hops + self.field <= self.reach:
-            for holder, held in self.graph.values.fields(kind, name):
+            values = self.graph.values
+            below = list(values.fields(kind, name))
+            # Many subclasses that set it say nothing about the one that this object is of.
+            for holder, held in below if len(below) <= _FEW else values.fields(kind, name, below=False):
                 yield Point(holder, held, hops + self.field)
         method = self.program.method(kind, name)
         if method >= 0 and hops < self.reach and is_property(self.program.functions[method].decorators):
@@ -246,9 +250,13 @@ class _Search:
         if op[2] >= 0:
             points.append(point.at(op[2]))
         if hops < self.reach:
-            for target in self.graph.targets(function, value):
-                returns = self.program.functions[target.function].returns
-                points.extend(Point(target.function, returned, hops + 1) for returned in returns)
+            returns = [
+                Point(target.function, returned, hops + 1)
+                for target in self.graph.targets(function, value)
+                for returned in self.program.functions[target.function].returns
+            ]
+            # One of many things that may come back says nothing about the one that does.
+            points.extend(returns if len(returns) <= _MAX_RETURNS else ())
         return points
 
     def _default(self, point: Point) -> list[Point]:

@@ -98,7 +98,8 @@ class _Judge:
         """The prompt asks for something else that holds a summary's word: a title, a commit message, a verdict."""
         if signals > 1:
             return False
-        return any(self._makes(sentence, self.words.other_nouns) for sentence in self.read[:6])
+        others = self.words.other_nouns | self.words.other_things
+        return any(self._makes(sentence, others) for sentence in self.read[:6])
 
     def _asks(self, index: int, sentence: Sentence, *, short: bool) -> bool:
         found = sentence.words
@@ -131,6 +132,8 @@ class _Judge:
 
     def _asks_at(self, found: tuple[str, ...], index: int) -> bool:
         words = self.words
+        if words.other_things.intersection(found[index + 1 : index + 3]):
+            return False
         word = found[index]
         behind = found[index + 1 : index + 1 + _NEAR]
         if word in words.commands and self._ordered(found, index) and not self._own(found, behind):
@@ -230,8 +233,10 @@ class _Judge:
         behind = found[index + 1 : index + 1 + _NEAR]
         if words.excuses.intersection(behind[:1]):
             return False  # "identify if ..." is a question
-        contexts = words.context_nouns - words.insights
-        return bool(words.insights.intersection(behind) and contexts.intersection(found))
+        if not (words.context_nouns - words.insights).intersection(found):
+            return False
+        insights = words.insights.intersection(behind)
+        return bool(insights - words.plain_insights) or bool(insights and words.weighty.intersection(behind))
 
     def _role(self, sentence: Sentence) -> bool:
         """Roles like "You are a summarizer", "an expert at condensing conversations"."""

@@ -305,9 +305,9 @@ class Values:
 
     # -- fields ----------------------------------------------------------------------------------------------
 
-    def fields(self, kind: int, name: str) -> Iterator[tuple[int, int]]:
-        """The values that are assigned to a field in the class, its bases and its subclasses."""
-        for other in (*self.program.ancestors(kind), *self.program.descendants(kind)):
+    def fields(self, kind: int, name: str, *, below: bool = True) -> Iterator[tuple[int, int]]:
+        """The values that are assigned to a field in the class, its bases and, `below`, its subclasses."""
+        for other in (*self.program.ancestors(kind), *(self.program.descendants(kind) if below else ())):
             yield from self._own_fields(other).get(name, ())
 
     def _own_fields(self, kind: int) -> dict[str, list[tuple[int, int]]]:
