@@ -8,9 +8,12 @@ rows = collection.query(...)                            nobody knows: alone, in 
 
 from __future__ import annotations
 
-from ctxlint.ir.ops import ANY, IN_LIST
+from collections.abc import Sequence
+
+from ctxlint.ir.ops import ANY, ATTR, CALL, ELEMENT, IN_LIST, ITEM
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.facts import Path, put
+from ctxlint.taint.values import sources
 
 _LISTS = frozenset({"list", "List", "Sequence", "Iterable", "Iterator", "Generator", "Collection", "set", "Set"}) | {
     "AsyncIterator",
@@ -22,6 +25,7 @@ _LISTS = frozenset({"list", "List", "Sequence", "Iterable", "Iterator", "Generat
 _TUPLES = frozenset({"tuple", "Tuple"})
 _DICTS = frozenset({"dict", "Dict", "Mapping", "defaultdict", "OrderedDict"})
 _THROUGH = frozenset({"Optional", "Union", "None", "Awaitable", "Coroutine", "Any", "Annotated"})
+_PLAIN = frozenset({"str", "int", "float", "bool", "bytes", "object", "T"})
 
 
 def record_path(path: Path) -> Path:
@@ -31,27 +35,58 @@ def record_path(path: Path) -> Path:
     return path
 
 
-def given_back(graph: CallGraph, function: int, call: int, path: Path) -> list[Path]:
-    """Where derived text is in what a reading call gives back."""
+def given_back(graph: CallGraph, function: int, call: int, path: Path, more: Sequence[int] = ()) -> list[Path]:
+    """Where derived text is in what a reading call gives back.
+
+    Args:
+        graph: the program.
+        function: whose call it is.
+        call: the call.
+        path: where the text is in one record.
+        more: functions that the call may run, besides those that the program shows.
+    """
     if not path:
         return [()]
-    for words in _declared(graph, function, call):
+    for words in _declared(graph, function, call, more):
         shape = _shape(words)
-        if shape is None:
-            continue
-        for holder in reversed(shape):
-            path = put(holder, path)
-        return [path]
-    return [path, put(IN_LIST, path)]
+        if shape is not None:
+            for holder in reversed(shape):
+                path = put(holder, path)
+            return [path]
+    used = _used_as(graph, function, call)
+    return [given for given, kind in ((path, _ONE), (put(IN_LIST, path), _MANY)) if kind in (used or {_ONE, _MANY})]
 
 
-def _declared(graph: CallGraph, function: int, call: int) -> list[list[str]]:
+_ONE, _MANY = "one", "many"
+_MAX_WALK = 30
+
+
+def _used_as(graph: CallGraph, function: int, call: int) -> set[str]:
+    """What is done with a result: its fields are read, or its elements are."""
+    owner = graph.program.functions[function]
+    known = {call}
+    kinds: set[str] = set()
+    for value in range(call + 1, len(owner.ops)):
+        op = owner.ops[value]
+        if known.intersection(sources(op)) and len(known) < _MAX_WALK:
+            known.add(value)
+        elif op[0] in {ATTR, ELEMENT} and op[1] in known:
+            kinds.add(_ONE if op[0] == ATTR else _MANY)
+        elif op[0] == ITEM and op[1] in known:
+            kinds.add(_ONE if isinstance(op[2], str) else _MANY)
+        elif op[0] == CALL and op[2] in known and op[3] in {"get", "model_dump", "to_dict", "items"}:
+            kinds.add(_ONE)
+    return kinds
+
+
+def _declared(graph: CallGraph, function: int, call: int, more: Sequence[int]) -> list[list[str]]:
     """What the functions that a call may run are declared to return."""
     program = graph.program
     op = program.op(function, call)
     found = [target.function for target in graph.targets(function, call)]
     kinds = graph.values.types(function, op[2]) if op[2] >= 0 else ()
     found.extend(program.method(kind.target, op[3]) for kind in kinds if isinstance(kind.target, int))
+    found.extend(more)
     texts = [program.functions[target].annotation for target in found if target >= 0]
     return [[word.rpartition(".")[2] for word in _words(text)] for text in dict.fromkeys(texts) if text]
 
@@ -64,21 +99,18 @@ def _words(annotation: str) -> list[str]:
 def _shape(words: list[str]) -> list[str] | None:
     """The holders around the first record that an annotation names, None when it names none."""
     holders: list[str] = []
-    in_dict = False
-    for word in words:
-        if word in _THROUGH:
-            continue
+    named = [word for word in words if word not in _THROUGH]
+    for index, word in enumerate(named):
         if word in _LISTS:
             holders.append(IN_LIST)
         elif word in _TUPLES:
             holders.append("0")
         elif word in _DICTS:
-            if in_dict or len(words) - words.index(word) <= 3:
-                return None  # the record itself may be a dict
-            in_dict = True
+            held = named[index + 2 : index + 3]
+            # A dict of plain values is the record itself; one of records holds them under their keys.
+            if not held or held[0] in _PLAIN:
+                return holders
             holders.append(ANY)
-        elif in_dict and word in {"str", "int"}:
-            in_dict = False
-        else:
-            return holders if word not in {"str", "int", "bytes", "object", "T"} else None
+        elif word not in _PLAIN:
+            return holders
     return None

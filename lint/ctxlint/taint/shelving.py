@@ -46,7 +46,11 @@ def shelve(engine: Engine, seed: Seed, fact: Fact, call: int) -> bool:
     readers = [reader for reader in stores.readers(writer) if stores.gives(writer, reader, fact)]
     for record in _records(engine, writer, fact):
         entries = [
-            (reader.function, reader.call, given_back(engine.graph, reader.function, reader.call, record))
+            (
+                reader.function,
+                reader.call,
+                given_back(engine.graph, reader.function, reader.call, record, stores.methods(writer, reader)),
+            )
             for reader in readers
         ]
         _keep(engine, seed, fact, (call, record), entries)

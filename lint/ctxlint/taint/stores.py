@@ -120,19 +120,19 @@ class Stores:
             if reader is None or reader.deed.writes or not writer.deed.fits(reader.deed):
                 continue
             sure = same(self.graph, writer.owner, reader.owner)
-            if sure == 1 and (writer.deed.agrees(reader.deed) or self._has_both(writer, reader)):
+            if sure == 1 and (
+                writer.deed.agrees(reader.deed) or self.methods(writer, reader) or self.methods(reader, writer)
+            ):
                 sure = 2
             if sure == 2:
                 yield reader
 
-    def _has_both(self, writer: Call, reader: Call) -> bool:
-        """The class of the one receiver has the method that is called on the other."""
+    def methods(self, writer: Call, reader: Call) -> list[int]:
+        """The methods of the writer's class that the reader's call may run, if it is the same store."""
         program = self.graph.program
-        return any(
-            program.method(kind, str(program.op(other.function, other.call)[3])) >= 0
-            for one, other in ((writer, reader), (reader, writer))
-            for kind in one.owner.classes
-        )
+        name = str(program.op(reader.function, reader.call)[3])
+        found = [program.method(kind, name) for kind in writer.owner.classes]
+        return [method for method in found if method >= 0]
 
     def gives(self, writer: Call, reader: Call, fact: Fact) -> bool:
         """What is written with the marks of a fact is not kept apart from what is read."""

@@ -52,6 +52,7 @@ _WRAPPERS = frozenset(
         "typing",
     }
 )
+_PLAIN = frozenset({"bool", "str", "int", "float", "bytes"})
 _MAX_CONSTRUCTIONS = 12
 _MAX_TOOLS = 2
 _Answer = TypeVar("_Answer")
@@ -230,10 +231,11 @@ class Values:
         yield from self.annotated(self.program.module_of[function], owner.parameters[index].annotation)
 
     def annotated(self, module: int, text: str) -> Iterator[Kind]:
-        """The class that an annotation names first."""
-        for name in text.split():
-            if name.rpartition(".")[2] in _WRAPPERS:
-                continue
+        """The class that an annotation names first; of a union with plain values, the class."""
+        names = [name for name in text.split() if name.rpartition(".")[2] not in _WRAPPERS]
+        while len(names) > 1 and names[0] in _PLAIN:
+            names.pop(0)
+        for name in names:
             ref = self.program.look_up(module, name)
             if ref is not None and ref.kind in {"class", "external"}:
                 yield Kind(ref.target, declared=True)
@@ -268,10 +270,10 @@ class Values:
         made: list[Kind] = []
         for value in owner.returns:
             made.extend(self.types(function, value))
-        if made:
-            yield from made
-        else:
-            yield from self.annotated(self.program.module_of[function], owner.annotation)
+        declared = tuple(self.annotated(self.program.module_of[function], owner.annotation))
+        if not made or not any(isinstance(kind.target, int) for kind in made):
+            yield from declared
+        yield from made
 
     def callees(self, function: int, op: Op) -> Iterator[Ref]:
         """What a call calls, as far as names and classes tell, without overrides."""
