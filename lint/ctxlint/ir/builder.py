@@ -121,6 +121,16 @@ class Builder:
         """The value of a local name or pseudo-name such as `self.buffer`, or None."""
         return self._look(self.scope, name)
 
+    def name_of(self, value: int) -> str:
+        """A variable that holds a value here, "" when none does."""
+        scope: Scope | None = self.scope
+        while scope is not None:
+            for name, held in scope.values.items():
+                if held == value and "." not in name:
+                    return name if self.known(name) == value else ""
+            scope = scope.parent
+        return ""
+
     def _look(self, scope: Scope | None, name: str) -> int | None:
         while scope is not None:
             value = scope.values.get(name)

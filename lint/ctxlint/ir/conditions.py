@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ctxlint.ir.keys import is_plain
 from ctxlint.ir.module import Condition
-from ctxlint.ir.ops import CALL
+from ctxlint.ir.ops import ATTR, CALL, CONST, ITEM
+from ctxlint.ir.patterns import takes_all
 from ctxlint.ir.switches import switch
 
 if TYPE_CHECKING:
@@ -38,9 +39,8 @@ class Claim(NamedTuple):
 
 def claims(builder: Builder, test: ast.expr, *, wanted: bool) -> list[Claim]:
     """What holds about variables when `test` is true (`wanted`) or false."""
-    kind = type(test)
-    if kind is ast.Name:
-        return []
+    if isinstance(test, ast.Name):
+        return _read_before(builder, test.id, wanted=wanted)
     if isinstance(test, ast.Compare):
         return _comparison(test.left, test.ops[0], test.comparators[0], wanted=wanted) if len(test.ops) == 1 else []
     if isinstance(test, ast.BoolOp):
@@ -56,7 +56,31 @@ def _joint(builder: Builder, test: ast.BoolOp, *, wanted: bool) -> list[Claim]:
     """`a and b` tells both when true; `a or b` denies both when false; else one cannot say which."""
     if isinstance(test.op, ast.And) == wanted:
         return [claim for value in test.values for claim in claims(builder, value, wanted=wanted)]
+    rest = [value for value in test.values if not isinstance(value, ast.Name)]
+    if len(rest) == 1 and not builder.flags.intersection(_names(test.values)):
+        # `turn and turn.derived`: where there is no turn, there is nothing to leave out
+        named = _names(test.values)
+        return [claim for claim in claims(builder, rest[0], wanted=wanted) if named <= {claim.name}]
     return _switched(builder, test.values, wanted=wanted) if builder.flags else []
+
+
+def _names(operands: Sequence[ast.expr]) -> set[str]:
+    return {operand.id for operand in operands if isinstance(operand, ast.Name)}
+
+
+def _read_before(builder: Builder, name: str, *, wanted: bool) -> list[Claim]:
+    """`derived = turn.get("derived")`, and later `if derived`: the variable tells about the turn."""
+    value = builder.known(name)
+    op = builder.ops[value] if value else ()
+    if not value or op[0] not in {ATTR, ITEM, CALL}:
+        return []
+    if op[0] == CALL:
+        key = builder.ops[op[4][0]] if op[3] == "get" and op[2] > 0 and op[4] else ()
+        base, field = (op[2], key[1]) if key and key[0] == CONST else (0, None)
+    else:
+        base, field = op[1], op[2]
+    holder = builder.name_of(base) if base and isinstance(field, str) else ""
+    return [Claim(holder, Condition("has", str(field), (), wanted))] if holder else []
 
 
 def _switched(builder: Builder, operands: list[ast.expr], *, wanted: bool) -> list[Claim]:
@@ -76,7 +100,28 @@ def _switched(builder: Builder, operands: list[ast.expr], *, wanted: bool) -> li
 
 def _truth(test: ast.expr, *, wanted: bool) -> list[Claim]:
     subject = _field(test)
-    return [Claim(subject[0], Condition("has", subject[1], (), wanted))] if subject and subject[1] else []
+    if subject and subject[1]:
+        return [Claim(subject[0], Condition("has", subject[1], (), wanted))]
+    first = _of_element(test)
+    return [Claim(first[0], Condition("first", first[1], (first[2],), wanted))] if first else []
+
+
+def _of_element(node: ast.expr) -> tuple[str, str, int] | None:
+    """The list, field and position that `turns[0].get("derived")` reads."""
+    key, holder = "", node
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "get" and node.args:
+        holder, key = node.func.value, _text(node.args[0])
+    elif isinstance(node, ast.Attribute):
+        holder, key = node.value, node.attr
+    elif isinstance(node, ast.Subscript):
+        holder, key = node.value, _text(node.slice)
+    if not key or not isinstance(holder, ast.Subscript) or not isinstance(holder.value, ast.Name):
+        return None
+    match holder.slice:
+        case ast.Constant(value=int(position)) if not isinstance(position, bool):
+            return holder.value.id, key, position
+        case _:
+            return None
 
 
 def _field(node: ast.expr) -> tuple[str, str] | None:
@@ -132,11 +177,12 @@ def _comparison(left: ast.expr, operator: ast.cmpop, right: ast.expr, *, wanted:
 
 def _equality(left: ast.expr, right: ast.expr, *, wanted: bool) -> list[Claim]:
     subject = _field(left)
-    if subject is None or not subject[1]:
-        return []
     value = constant(right)
     if value is _NOTHING:
         return []
+    if subject is None or not subject[1]:
+        first = _of_element(left) if isinstance(value, str) else None
+        return [Claim(first[0], Condition("first", first[1], (first[2], value), wanted))] if first else []
     if value is None or value is False:
         return [Claim(subject[0], Condition("has", subject[1], (), not wanted))]
     return [Claim(subject[0], Condition("is", subject[1], (value,), wanted))]
@@ -176,7 +222,36 @@ def _call(builder: Builder, test: ast.Call, *, wanted: bool) -> list[Claim]:
     if value is None or builder.ops[value][0] != CALL:
         return []
     names = [argument.id for argument in test.args if isinstance(argument, ast.Name)]
-    return [Claim(name, Condition("call", "", (value,), wanted)) for name in names]
+    found = [Claim(name, Condition("call", "", (value,), wanted)) for name in names]
+    if isinstance(test.func, ast.Attribute) and isinstance(test.func.value, ast.Name) and not test.args:
+        found.append(Claim(test.func.value.id, Condition("call", test.func.attr, (value,), wanted)))
+    return found
+
+
+def pattern_claims(subject: ast.expr, pattern: ast.pattern, past: Sequence[ast.pattern]) -> list[Claim]:
+    """What a case says about its subject: that it is of this class or value, and of none of those before."""
+    found = [(pattern, True), *((before, False) for before in past)]
+    field = _field(subject)
+    if field is None:
+        return []
+    claimed = [(_condition(field[1], known, wanted=wanted), field[0]) for known, wanted in found]
+    return [Claim(name, condition) for condition, name in claimed if condition is not None]
+
+
+def _condition(field: str, pattern: ast.pattern, *, wanted: bool) -> Condition | None:
+    parts = pattern.patterns if isinstance(pattern, ast.MatchOr) else [pattern]
+    kinds = [dotted(part.cls) for part in parts if isinstance(part, ast.MatchClass) and (wanted or not _inner(part))]
+    values = [constant(part.value) for part in parts if isinstance(part, ast.MatchValue)]
+    if not field and len(kinds) == len(parts):
+        return Condition("type", "", tuple(kinds), wanted)
+    if field and len(values) == len(parts) and _NOTHING not in values:
+        return Condition("is", field, tuple(values), wanted)
+    return None
+
+
+def _inner(pattern: ast.MatchClass) -> bool:
+    """The pattern asks for more than the class."""
+    return not all(map(takes_all, [*pattern.patterns, *pattern.kwd_patterns]))
 
 
 _NOTHING = object()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 
 from ctxlint.ir import switches
 from ctxlint.ir.builder import EXPRESSIONS, Builder
@@ -113,9 +114,11 @@ def assume(builder: Builder, test: ast.expr, *, wanted: bool) -> None:
     """Note what is known about variables where `test` is true (`wanted`) or false."""
     if builder.flags:
         builder.scope.given = (*builder.scope.given, *switches.givens(builder, test, wanted=wanted))
-    if type(test) is ast.Name:
-        return
-    found = claims(builder, test, wanted=wanted)
+    note_claims(builder, claims(builder, test, wanted=wanted), test)
+
+
+def note_claims(builder: Builder, found: Sequence[Claim], node: ast.AST) -> None:
+    """Let variables be what is claimed about them from here on."""
     if not found:
         return
     grouped: dict[str, list[Claim]] = {}
@@ -125,7 +128,7 @@ def assume(builder: Builder, test: ast.expr, *, wanted: bool) -> None:
         value = builder.known(name)
         if value:
             conditions = tuple(claim.condition for claim in group)
-            filtered = builder.emit((FILTER, value, conditions), test)
+            filtered = builder.emit((FILTER, value, conditions), node)
             builder.ledger.tests.append((builder.index, filtered))
             builder.rebind(name, filtered)
 

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from ctxlint.ir import switches, targets
 from ctxlint.ir.builder import STATEMENTS, Builder
-from ctxlint.ir.expressions import assume, test_value
+from ctxlint.ir.conditions import pattern_claims
+from ctxlint.ir.expressions import assume, note_claims, test_value
 from ctxlint.ir.ops import CONCAT, ELEMENT, FORMAT, IMPORT
 from ctxlint.ir.patterns import bind_pattern, takes_all
 from ctxlint.ir.scope import FinalFrame, Scope, changes
@@ -168,9 +169,13 @@ def _match(builder: Builder, node: ast.Match) -> None:
     ends: list[Scope] = []
     if not any(case.guard is None and takes_all(case.pattern) for case in node.cases):
         ends.append(builder.branch())
+    past: list[ast.pattern] = []
     for case in node.cases:
         builder.scope = base
         builder.scope = builder.branch()
+        note_claims(builder, pattern_claims(node.subject, case.pattern, past), case.pattern)
+        if case.guard is None:
+            past.append(case.pattern)
         bind_pattern(builder, case.pattern, subject)
         if case.guard is not None:
             builder.expr(case.guard)

@@ -33,6 +33,7 @@ from ctxlint.taint.dispatch import narrower
 from ctxlint.taint.escape import escape
 from ctxlint.taint.facts import LATER, Fact, Mark, Path, loop_of, put
 from ctxlint.taint.files import Files
+from ctxlint.taint.fresh import Fresh
 from ctxlint.taint.heap import Cell, Heap
 from ctxlint.taint.operands import uses
 from ctxlint.taint.regions import HUB, Edge, Exit, Region, Seed, Sink
@@ -62,6 +63,7 @@ class Engine:
         self.graph = graph
         self.program = graph.program
         self.heap = Heap(graph)
+        self._fresh = Fresh(graph)
         self.files = Files(graph)
         self.stores = Stores(graph, self.files)
         self.sites = frozenset(sites)
@@ -300,6 +302,8 @@ class Engine:
         how = "state" if cell.kind == "state" else "kept"
         once = kept_once(self.program, cell.owner, seed.function, fact.value) if cell.kind == "field" else ""
         mark = (*fact.mark, ("$once", once)) if once else fact.mark
+        if cell.kind == "field" and self._fresh.starts_empty(seed.function, cell.name):
+            mark = (*mark, ("$by", seed.function))
         hub = Seed(HUB, self._number(cell), fact.path, mark, later=later)
         self.regions[seed].edges[Edge(hub, origin or fact, how, cell.name)] = None
         if hub in self.regions:
@@ -310,6 +314,8 @@ class Engine:
             if not self._may_read(function, value, fact.path):
                 continue
             if once and once in found_empty(self.program, function, self.program.op(function, value)[1]):
+                continue
+            if cell.kind == "field" and self._fresh.is_apart(seed.function, (function, value), cell.name):
                 continue
             actual = narrower(self.program, cell.owner, function) if cell.kind == "field" else -1
             entry = Seed(function, value, fact.path, fact.mark, later=later, actual=actual)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from ctxlint.ir.ops import ANY, ATTR, CALL, FILTER, ITEM, OUT, PARAM, SET_ATTR, SET_ITEM
 from ctxlint.taint.callgraph import CallGraph
+from ctxlint.taint.checks import passing
 from ctxlint.taint.facts import Fact
-from ctxlint.taint.marks import passing
 from ctxlint.taint.values import sources
 
 _MAX_DEPTH = 3

@@ -217,6 +217,15 @@ class Program:
                 yield ref.target
 
     @cached_property
+    def methods_named(self) -> dict[str, list[int]]:
+        """Methods and properties with a body by name."""
+        found: dict[str, list[int]] = {}
+        for index, function in enumerate(self.functions):
+            if function.class_index >= 0 and not function.abstract:
+                found.setdefault(function.name, []).append(index)
+        return found
+
+    @cached_property
     def classes_named(self) -> dict[object, list[int]]:
         """The linted classes by their own name."""
         found: dict[object, list[int]] = {}

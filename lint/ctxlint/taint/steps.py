@@ -35,8 +35,9 @@ from ctxlint.ir.ops import (
 )
 from ctxlint.taint import positions
 from ctxlint.taint.callgraph import CallGraph
+from ctxlint.taint.checks import passing
 from ctxlint.taint.facts import Fact, Path, around, element, get, leave, put
-from ctxlint.taint.marks import extend, passing, prefix, siblings, taken_out, without, written
+from ctxlint.taint.marks import extend, prefix, siblings, taken_out, without, written
 from ctxlint.taint.names import split
 from ctxlint.taint.switches import waiting
 

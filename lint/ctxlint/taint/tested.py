@@ -6,10 +6,11 @@ if isinstance(turn, SummaryNote) or turn.text.startswith(MARK)      at "SummaryN
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ctxlint.ir.ops import CONST, FILTER, SLICE
+from ctxlint.ir import Condition
+from ctxlint.ir.ops import ATTR, BUILD, CALL, CLASS, CONST, FILTER, IMPORT, NAME, SLICE
 from ctxlint.taint.names import split
 from ctxlint.taint.program import Program
 
@@ -46,18 +47,24 @@ def tested(program: Program) -> Tested:
                 continue
             conditions = op[2] if op[0] == FILTER else [claim.condition for claim in op[1]]
             for condition in conditions:
-                found[condition.key] = None
-                if condition.kind == "is" or (condition.kind == "member" and _identifies(condition.key)):
-                    found[condition.kind, condition.key] = None
-                names = [named(program, index, known) for known in condition.values]
-                if condition.kind == "type":
-                    names = [str(name).removeprefix("$").rpartition(".")[2] for name in names]
-                if condition.kind == "type":
-                    found.update(dict.fromkeys((KIND, name) for name in _with_children(program, names)))
-                elif condition.kind in {"holds", "prefix"}:
-                    found.update(dict.fromkeys((TEXT, name) for name in names))
-                    found.update(dict.fromkeys(names))
+                found.update(dict.fromkeys(_looked_at(program, index, condition)))
     return frozenset(found)
+
+
+def _looked_at(program: Program, module: int, condition: Condition) -> Iterator[object]:
+    """What a condition looks at."""
+    yield condition.key
+    if condition.kind in {"is", "first", "member", "prefix"}:
+        yield "is", condition.key
+        if _held(condition.values) or (condition.kind == "member" and _identifies(condition.key)):
+            yield "member", condition.key
+    names = [named(program, module, known) for known in condition.values]
+    if condition.kind == "type":
+        names = [str(name).removeprefix("$").rpartition(".")[2] for name in names]
+        yield from ((KIND, name) for name in _with_children(program, names))
+    elif condition.kind in {"holds", "prefix"}:
+        yield from ((TEXT, name) for name in names)
+        yield from names
 
 
 def _with_children(program: Program, names: Sequence[object]) -> list[object]:
@@ -72,13 +79,69 @@ def _identifies(key: str) -> bool:
     return (split(key) or ("",))[-1] in {"id", "uid", "uuid", "key"}
 
 
+def _held(values: Sequence[object]) -> bool:
+    """The value is compared with what an object holds: `m["id"] != self.summary_id`."""
+    return any(isinstance(value, str) and value.startswith("$self.") for value in values)
+
+
+def collection(program: Program, module: int, name: str) -> tuple[object, ...]:
+    """The constants in the named tuple, list or set; none when it holds anything else."""
+    held = program.global_value(module, name)
+    if held is None:
+        return ()
+    op = program.op(*held)
+    if op[0] == CALL and len(op[4]) == 1:
+        op = program.op(held[0], op[4][0])
+    if op[0] != BUILD:
+        return ()
+    found = [constant(program, held[0], value) for _, value in op[1]]
+    return tuple(found) if None not in found else ()
+
+
+def constant(program: Program, function: int, value: int) -> object:
+    """The constant that a value is, or `$NAME` of a named one; None when it is neither."""
+    op = program.op(function, value)
+    if op[0] == CONST:
+        return op[1]
+    parts: list[str] = []
+    while op[0] == ATTR:
+        parts.append(op[2])
+        op = program.op(function, op[1])
+    if op[0] not in {NAME, CLASS, IMPORT} or (parts and op[0] == NAME and not op[1][:1].isupper()):
+        return None
+    if op[0] == NAME:
+        parts.append(op[1])
+    elif op[0] == IMPORT:
+        parts.append(op[2])
+    else:
+        parts.append(program.classes[program.class_id(function, op[1])].name)
+    return named(program, program.module_of[function], "$" + ".".join(reversed(parts)))
+
+
 def named(program: Program, module: int, value: object) -> object:
     """The constant behind `$NAME`, where it has one."""
-    if not isinstance(value, str) or not value.startswith("$") or "." in value:
+    if not isinstance(value, str) or not value.startswith("$"):
         return value
+    if "." in value:
+        return _in_class(program, module, value.removesuffix(".value"))
     held = program.global_value(module, value[1:])
     if held is not None:
         inner = program.op(*held)
         if inner[0] == CONST:
             return inner[1]
     return value
+
+
+def _in_class(program: Program, module: int, value: str) -> object:
+    """What `$Kind.SUMMARY` is: a text where the linted class says so, else the last two names."""
+    owner, _, name = value.removeprefix("$").rpartition(".")
+    short = f"${owner.rpartition('.')[2]}.{name}"
+    ref = program.look_up(module, owner)
+    if ref is None or ref.kind != "class" or not isinstance(ref.target, int):
+        return short
+    held = program.classes[ref.target].attributes.get(name)
+    if held is None:
+        return short
+    first = program.first_function[program.module_of_class[ref.target]]
+    op = program.op(first + program.classes[ref.target].owner, held)
+    return op[1] if op[0] == CONST and isinstance(op[1], str) else short

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ctxlint.ir.ops import CALL, IN_LIST, PARAM
 from ctxlint.taint import positions, unknown
+from ctxlint.taint.checks import refuses
 from ctxlint.taint.dispatch import inward, outward
 from ctxlint.taint.facts import LATER, Fact, Mark, Path, put
-from ctxlint.taint.marks import extend, refuses
+from ctxlint.taint.marks import extend, written
 from ctxlint.taint.passing import Passed
 from ctxlint.taint.passing import inward as inner_path
 from ctxlint.taint.passing import outward as outer_path
@@ -116,7 +117,7 @@ def leave_calls(engine: Engine, passage: tuple[Seed, Fact, int], entry: Seed, ou
     for target in engine.graph.targets(seed.function, call):
         settled = settle(engine.graph, out.mark, (seed.function, call), target)
         if target.function == entry.function and settled is not None:
-            mark = _made(engine, target, out._replace(mark=settled))
+            mark = _made(engine, passage, target, out._replace(mark=settled))
             for value, path in _places(engine, seed.function, call, target, out):
                 _arrive(engine, seed, fact, Fact(value, path, mark, number), changed=out.parameter >= 0)
 
@@ -141,11 +142,18 @@ def leave_to(engine: Engine, inner: tuple[Seed, Fact], out: Exit, caller: tuple[
                 engine.changed(made, first, value, path, settled)
 
 
-def _made(engine: Engine, target: Target, out: Exit) -> Mark:
-    """What stands next to the text when it leaves a function: a constructor's object has its class."""
+def _made(engine: Engine, passage: tuple[Seed, Fact, int], target: Target, out: Exit) -> Mark:
+    """What stands next to the text when it leaves a function: a constructor's object has its class and its fields."""
     if target.made < 0 or out.parameter != 0:
         return out.mark
-    return extend(out.mark, {KIND: engine.program.classes[target.made].name}, engine.graph.tested)
+    seed, fact, call = passage
+    graph, program = engine.graph, engine.program
+    pairs: dict[str, object] = {}
+    for value, position in graph.passes(seed.function, call, target):
+        text = written(graph, seed.function, value) if value != fact.value else None
+        if text is not None:
+            pairs[program.functions[target.function].parameters[position].name] = text
+    return extend(out.mark, pairs | {KIND: program.classes[target.made].name}, graph.tested)
 
 
 def _arrive(engine: Engine, seed: Seed, fact: Fact, new: Fact, *, changed: bool) -> None:
