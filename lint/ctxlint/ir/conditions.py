@@ -223,8 +223,10 @@ def _call(builder: Builder, test: ast.Call, *, wanted: bool) -> list[Claim]:
         return []
     names = [argument.id for argument in test.args if isinstance(argument, ast.Name)]
     found = [Claim(name, Condition("call", "", (value,), wanted)) for name in names]
-    if isinstance(test.func, ast.Attribute) and isinstance(test.func.value, ast.Name) and not test.args:
-        found.append(Claim(test.func.value.id, Condition("call", test.func.attr, (value,), wanted)))
+    method = test.func
+    if isinstance(method, ast.Attribute) and isinstance(method.value, ast.Name) and method.attr != "startswith":
+        if not test.args:
+            found.append(Claim(method.value.id, Condition("call", method.attr, (value,), wanted)))
     return found
 
 
