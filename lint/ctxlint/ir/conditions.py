@@ -224,9 +224,8 @@ def _call(builder: Builder, test: ast.Call, *, wanted: bool) -> list[Claim]:
     names = [argument.id for argument in test.args if isinstance(argument, ast.Name)]
     found = [Claim(name, Condition("call", "", (value,), wanted)) for name in names]
     method = test.func
-    if isinstance(method, ast.Attribute) and isinstance(method.value, ast.Name) and method.attr != "startswith":
-        if not test.args:
-            found.append(Claim(method.value.id, Condition("call", method.attr, (value,), wanted)))
+    if isinstance(method, ast.Attribute) and isinstance(method.value, ast.Name) and not test.args:
+        found.append(Claim(method.value.id, Condition("call", method.attr, (value,), wanted)))
     return found
 
 

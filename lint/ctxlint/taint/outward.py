@@ -33,7 +33,7 @@ class OuterCalls:
                 self._sinks.setdefault(sink.site, []).append(seed)
 
     def of(self, site: SiteKey, told: Sequence[Way]) -> tuple[Outer, ...]:
-        """The calls around a site: on the told ways, then where its text goes back, then all others by level."""
+        """The calls around a site: on the told ways, then where its text goes back, then all others."""
         found: dict[SiteKey, str] = {}
         for way in told:
             for call in self._passing(way):
@@ -43,25 +43,26 @@ class OuterCalls:
                 found.setdefault(call, "returned")
         for call in self._levels(site):
             found.setdefault(call, "passed")
-        if len(found) < MAX_OUTER:
-            for call in self._callers(site):
-                found.setdefault(call, "called")
+        for call in self._callers(site):
+            found.setdefault(call, "called")
         found.pop(site, None)
         return tuple(found.items())[:MAX_OUTER]
 
     def _passing(self, way: Way) -> Iterator[SiteKey]:
-        """The calls that pass text down on a way, from the site outwards."""
-        for hop in reversed(way.hops):
-            if hop.edge is not None and hop.edge.how == "call":
-                call = passing_call(self.engine, hop.seed.function, hop.edge.seed, hop.edge.fact)
-                if call is not None:
-                    yield call
+        """The calls that pass text down to the site, from the site outwards."""
+        for hop in reversed(way.hops[:-1]):
+            if hop.edge is None or hop.edge.how != "call":
+                return
+            call = passing_call(self.engine, hop.seed.function, hop.edge.seed, hop.edge.fact)
+            if call is not None:
+                yield call
 
     def _returning(self, way: Way) -> Iterator[SiteKey]:
         """The calls that give the site's own text back, from the site outwards."""
         for hop in way.hops if way.source == way.site else ():
-            if hop.edge is not None and hop.edge.how == "return":
-                yield hop.edge.seed.function, hop.edge.seed.value
+            if hop.edge is None or hop.edge.how != "return":
+                return
+            yield hop.edge.seed.function, hop.edge.seed.value
 
     def _levels(self, site: SiteKey) -> Iterator[SiteKey]:
         level = list(dict.fromkeys(self._sinks.get(site, ())))

@@ -101,7 +101,7 @@ def test_claims_are_combined_as_logic_does(test: str, yes: str, no: str) -> None
         pytest.param("type() is m", id="type-of-nothing"),
         pytest.param("(lambda: m.x)", id="lambda"),
         pytest.param("f(1).x", id="field-of-a-result"),
-        pytest.param("m.startswith()", id="prefix-of-nothing"),
+        pytest.param("m.x.startswith()", id="prefix-of-nothing"),
     ],
 )
 def test_other_tests_claim_nothing(test: str) -> None:
