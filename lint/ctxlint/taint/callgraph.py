@@ -11,7 +11,7 @@ Both directions give the same answers: `callers(f)` filters the calls that bear 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ctxlint.ir.ops import ATTR, CALL, LOOP, NAME, OUT, PARAM, Op
 from ctxlint.models import HigherOrder, Models
@@ -90,9 +90,16 @@ class CallGraph:
             for decorated in wrapped:
                 yield Target(decorated)
         elif not refs:
+            yield from self._instance(function, callee, self.values.types(function, callee))
             yield from self._passed_in(function, callee)
             held_in = [target for place in self.indirect.element(function, callee) for target in self._held(*place)]
             yield from held_in if len(held_in) <= _MAX_HELD else ()
+
+    def _instance(self, function: int, receiver: int, kinds: Iterable[Kind]) -> Iterator[Target]:
+        """An object is called: its class says what runs."""
+        for kind in self._usable(tuple(kinds)):
+            if isinstance(kind.target, int) and self.program.method(kind.target, "__call__") >= 0:
+                yield from self._on_instance(function, kind, receiver, "__call__", own=False)
 
     def _held(self, function: int, value: int) -> Iterator[Target]:
         for ref in self.values.refs(function, value):
@@ -230,6 +237,8 @@ class CallGraph:
                 for ref in self.values.refs(holder, held):
                     yield from self._from_ref(ref)
                 yield from self._passed_in(holder, held)
+            if name != "__call__":
+                yield from self._instance(function, -1, self.values.field_types(kind.target, name))
             return
         abstract = program.functions[found].abstract
         stand_ins = self.indirect.implementers(kind.target, name) if abstract else (found,)
@@ -297,6 +306,8 @@ class CallGraph:
         places.update(place for place in program.places("mentions", mention) if program.module_of[place[0]] == home)
         if is_property(owner.decorators):
             places.update(program.places("attributes", owner.name))
+        if owner.name == "__call__":
+            places.update(self.naming.instance_calls(function))
         for caller, call in sorted(places):
             if any(target.function == function for target in self.targets(caller, call)):
                 yield caller, call

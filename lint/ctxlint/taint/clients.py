@@ -45,8 +45,8 @@ class ModelCalls:
             entry = self._entry(function, call)
             if entry is not None:
                 found[function, call] = entry
-        for call, entry in self._handed_on(sorted(named_methods(self.models))):
-            found.setdefault(call, entry)
+        for place, held in self._handed_on(sorted(named_methods(self.models))):
+            found.setdefault(place, held)
         return dict(sorted(found.items()))
 
     def _handed_on(self, methods: list[str]) -> Iterator[tuple[Call, LlmCall]]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ctxlint.ir.ops import FUNC, IMPORT, NAME, PARAM, SET_ATTR
+from ctxlint.ir.ops import CLASS, FUNC, IMPORT, NAME, PARAM, SET_ATTR
 from ctxlint.taint.names import words_of
 
 if TYPE_CHECKING:
@@ -48,6 +48,32 @@ class Naming:
         for decorated in self.graph.indirect.decorated.get(function, ()):
             names[self.graph.program.functions[decorated].name] = None
         return list(names)
+
+    def instance_calls(self, function: int) -> tuple[tuple[int, int], ...]:
+        """The calls of objects that run a `__call__`."""
+        return tuple(self._by_instance.get(function, ()))
+
+    @cached_property
+    def _by_instance(self) -> dict[int, list[tuple[int, int]]]:
+        found: dict[int, list[tuple[int, int]]] = {}
+        for first, module in zip(self.program.first_function, self.program.modules, strict=True):
+            for name, places in module.calls.items():
+                for local, call in places if name[:1].islower() or name[:1] == "_" else ():
+                    function = first + local
+                    if self._calls_object(function, call):
+                        for target in self.graph.targets(function, call):
+                            if self.program.functions[target.function].name == "__call__":
+                                found.setdefault(target.function, []).append((function, call))
+        return found
+
+    def _calls_object(self, function: int, call: int) -> bool:
+        """A variable that may hold an object is called, or a field of the own object that is no method."""
+        op = self.program.op(function, call)
+        if op[1] >= 0:
+            return self.program.op(function, op[1])[0] not in {NAME, IMPORT, FUNC, CLASS}
+        kind = self.program.class_of(function)
+        own = kind >= 0 and self.program.op(function, op[2])[:2] == (PARAM, 0)
+        return own and self.program.method(kind, op[3]) < 0
 
     def imported_as(self, name: str) -> set[str]:
         """The other names under which files import something of this name."""
