@@ -56,24 +56,24 @@ class Naming:
     @cached_property
     def _by_instance(self) -> dict[int, list[tuple[int, int]]]:
         found: dict[int, list[tuple[int, int]]] = {}
-        for first, module in zip(self.program.first_function, self.program.modules, strict=True):
+        for first, module in zip(self.graph.program.first_function, self.graph.program.modules, strict=True):
             for name, places in module.calls.items():
                 for local, call in places if name[:1].islower() or name[:1] == "_" else ():
                     function = first + local
                     if self._calls_object(function, call):
                         for target in self.graph.targets(function, call):
-                            if self.program.functions[target.function].name == "__call__":
+                            if self.graph.program.functions[target.function].name == "__call__":
                                 found.setdefault(target.function, []).append((function, call))
         return found
 
     def _calls_object(self, function: int, call: int) -> bool:
         """A variable that may hold an object is called, or a field of the own object that is no method."""
-        op = self.program.op(function, call)
+        op = self.graph.program.op(function, call)
         if op[1] >= 0:
-            return self.program.op(function, op[1])[0] not in {NAME, IMPORT, FUNC, CLASS}
-        kind = self.program.class_of(function)
-        own = kind >= 0 and self.program.op(function, op[2])[:2] == (PARAM, 0)
-        return own and self.program.method(kind, op[3]) < 0
+            return self.graph.program.op(function, op[1])[0] not in {NAME, IMPORT, FUNC, CLASS}
+        kind = self.graph.program.class_of(function)
+        own = kind >= 0 and self.graph.program.op(function, op[2])[:2] == (PARAM, 0)
+        return own and self.graph.program.method(kind, op[3]) < 0
 
     def imported_as(self, name: str) -> set[str]:
         """The other names under which files import something of this name."""
