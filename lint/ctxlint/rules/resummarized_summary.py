@@ -32,13 +32,17 @@ class Memory:
 
 A call is a summarizer when a marker says so, when the prompt that reaches it asks for a summary, when the names
 around a call of a language model say so, or when a call that nobody can look into is named for it. The text is
-followed through variables, containers, objects, fields, functions and files. A filter by a marker, type or role
-that was written next to the summary takes it out, as does an assignment that replaces what was kept.
+followed through variables, containers, objects, fields, functions and files.
+
+These take it out: a filter by a flag, role, kind, class, prefix or id that was written next to the summary; a slice
+that begins behind it; an assignment or a reset that replaces what was kept; a test that finds an earlier summary and
+ends there. A filter that a parameter can turn off is judged for each caller. A marker that nobody asks for, a limit on
+tokens or rounds, and a prompt that forbids it take nothing out.
 
 ## Known limits
 
-What goes through files, databases or other processes is followed only where both ends use the same object. A
-prompt that is loaded from another file is not read yet.
+What other programs write back, and calls that are only decided at run time, are not followed. Two objects of one
+class are not told apart when their methods change a field: what one of them keeps counts for both.
 """
 
 from __future__ import annotations

@@ -30,7 +30,8 @@ As `resummarized-summary` does, for text that reaches the second call without co
 
 ## Known limits
 
-Parts that are kept in a field before they are merged look like text from an earlier round.
+Parts that are kept in a field and merged by another method look like text from an earlier round, and are reported as
+`resummarized-summary`.
 """
 
 from __future__ import annotations
