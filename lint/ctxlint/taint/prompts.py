@@ -33,7 +33,7 @@ _MAX_DEPTH = 2
 _MAX_PARTS = 8
 _BUILT = 40
 _FEW = 2
-_MAX_RETURNS = 4
+_MAX_RETURNS = 8
 _ADDS = frozenset({"append", "extend", "insert", "add", "appendleft", "update"})
 _KEYED = frozenset({"get", "pop", "setdefault"})
 

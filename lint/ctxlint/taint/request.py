@@ -135,18 +135,17 @@ class _Judge:
         if words.other_things.intersection(found[index + 1 : index + 3]):
             return False
         word = found[index]
-        behind = found[index + 1 : index + 1 + _NEAR]
-        if word in words.commands and self._ordered(found, index) and not self._own(found, behind):
-            return True
         if word in words.gerunds and self._ordered_gerund(found, index):
             return True
-        if word in words.reductions and self._ordered(found, index) and self._reduced(found, index):
-            return True
-        if word in words.makes and self._ordered(found, index) and self._made(found, index):
-            return True
-        if word in words.rewrites and self._rewrites(found, index):
-            return True
-        return word in words.extracts and self._ordered(found, index) and self._extracted(found, index)
+        if not self._ordered(found, index):
+            return False
+        return (
+            (word in words.commands and not self._own(found, found[index + 1 : index + 1 + _NEAR]))
+            or (word in words.reductions and self._reduced(found, index))
+            or (word in words.makes and self._made(found, index))
+            or (word in words.rewrites and self._rewrites(found, index))
+            or (word in words.extracts and self._extracted(found, index))
+        )
 
     # -- is it an order? -------------------------------------------------------------------------------------
 
@@ -216,8 +215,6 @@ class _Judge:
         """Orders like "update the existing notes", "add X to the old facts", "rewrite the following fact sheet"."""
         words = self.words
         behind = found[index + 1 : index + 1 + _SENTENCE_NEAR]
-        if not self._ordered(found, index):
-            return False
         kept = next((place for place, word in enumerate(behind) if word in words.kept), -1)
         if kept < 0 or "your" in behind[:kept]:
             return False

@@ -151,15 +151,15 @@ class PromptFiles:
 
 
 def nearest(paths: list[str], near: str) -> list[str]:
-    """The paths, those first that share most folders with a module, and English before other languages."""
+    """The paths, those first that lie nearest to a module, and English before other languages."""
 
-    def distance(path: str) -> tuple[int, bool, str]:
+    def distance(path: str) -> tuple[int, int, bool, str]:
         shared = 0
         for one, other in zip(path.split("/"), near.split("/"), strict=False):
             if one != other:
                 break
             shared += 1
-        return -shared, "en" not in words_of(path), path
+        return -shared, path.count("/"), "en" not in words_of(path), path
 
     return sorted(paths, key=distance)
 
