@@ -64,6 +64,8 @@ class Words:
     excuses: frozenset[str]
     done: frozenset[str]
     own: frozenset[str]
+    own_work: frozenset[str]
+    yours: frozenset[str]
     carried: frozenset[str]
     other_nouns: frozenset[str]
     other_things: frozenset[str]

@@ -173,8 +173,9 @@ class _Judge:
         """The agent's own work is to be told in its answer: that rewrites no context."""
         words = self.words
         done = "what" in behind[:2] and bool(words.done.intersection(behind[:6]))
-        own = done or words.own.intersection(behind[:4])
-        return bool(own) and not words.carried.intersection(found)
+        own = words.own.intersection(behind[:4])
+        mine = words.yours.intersection(behind[:4]) and words.own_work.intersection(behind[:7])
+        return bool(done or own or mine) and not words.carried.intersection(found)
 
     # -- what is ordered? ------------------------------------------------------------------------------------
 
@@ -207,21 +208,19 @@ class _Judge:
         place = self._head(found, index, self.words.nouns)
         if place < 0:
             return False
-        return not self._own(found, found[place + 1 : place + 1 + _NEAR]) and not (
-            self.words.own.intersection(found[index + 1 : place]) and not self.words.carried.intersection(found)
-        )
+        return not self._own(found, found[place + 1 : place + 1 + _NEAR])
 
     def _rewrites(self, found: tuple[str, ...], index: int) -> bool:
         """Orders like "update the existing notes", "add X to the old facts", "rewrite the following fact sheet"."""
         words = self.words
         behind = found[index + 1 : index + 1 + _SENTENCE_NEAR]
         kept = next((place for place, word in enumerate(behind) if word in words.kept), -1)
-        if kept < 0 or "your" in behind[:kept]:
+        if kept < 0:
             return False
         nouns = words.kept_nouns.intersection(behind[kept : kept + 5])
         if nouns - words.answers:
             return True
-        if not words.own.isdisjoint(behind[kept : kept + 3]):
+        if not words.yours.isdisjoint(behind[: kept + 3]):
             return False
         return bool(nouns) and bool(words.news & self.all)
 
