@@ -9,19 +9,16 @@ _PLAIN = frozenset({ast.Expr, ast.Return, ast.Raise, ast.Pass, ast.Break, ast.Co
 _DEFINITIONS = frozenset({ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef})
 
 
-def assigned_names(body: Sequence[ast.stmt], *, walrus: bool) -> frozenset[str]:
+def assigned_names(body: Sequence[ast.stmt]) -> frozenset[str]:
     """The names that the statements of `body` bind, without those of nested functions and classes.
 
-    Args:
-        body: the statements of a function.
-        walrus: look into expressions too, which takes longer; nested functions count there.
+    What `:=` binds is not among them: it can stand in any expression (see `walrus_names`).
     """
     names: set[str] = set()
     pending = list(body)
     while pending:
         node = pending.pop()
-        kind = type(node)
-        if kind in _PLAIN:
+        if type(node) in _PLAIN:
             continue
         if type(node) is ast.Assign:
             for target in node.targets:
@@ -29,14 +26,39 @@ def assigned_names(body: Sequence[ast.stmt], *, walrus: bool) -> frozenset[str]:
                     names.add(target.id)
                 else:
                     names.update(target_names(target))
-            continue
-        names.update(_bound(node))
-        if kind not in _DEFINITIONS:
-            pending.extend(_inside(node))
-    if walrus:
-        found = (node for statement in body for node in ast.walk(statement))
-        names.update(node.target.id for node in found if isinstance(node, ast.NamedExpr))
+        elif type(node) is ast.If:
+            pending += node.body
+            pending += node.orelse
+        else:
+            names.update(_bound(node))
+            if type(node) not in _DEFINITIONS:
+                pending.extend(_inside(node))
     return frozenset(names)
+
+
+def walrus_names(body: Sequence[ast.stmt]) -> frozenset[str]:
+    """The names that `:=` binds anywhere in `body`; nested functions count."""
+    found = (node for statement in body for node in ast.walk(statement))
+    return frozenset(node.target.id for node in found if isinstance(node, ast.NamedExpr))
+
+
+def before_walrus(source: str) -> frozenset[str] | None:
+    """The words before a `:=` in a text, which costs less than to look for it in a tree; None when one is unclear."""
+    words: set[str] = set()
+    start = source.find(":=")
+    while start >= 0:
+        end = start
+        while end and source[end - 1].isspace():
+            end -= 1
+        first = end
+        while first and (source[first - 1].isalnum() or source[first - 1] == "_"):
+            first -= 1
+        word = source[first:end]
+        if not word.isascii() or not word:
+            return None
+        words.add(word)
+        start = source.find(":=", start + 2)
+    return frozenset(words)
 
 
 def target_names(target: ast.expr) -> Iterator[str]:

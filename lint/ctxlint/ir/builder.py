@@ -12,9 +12,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ctxlint.ir import switches
-from ctxlint.ir.assigned import assigned_names
+from ctxlint.ir.assigned import assigned_names, walrus_names
 from ctxlint.ir.ledger import Ledger
-from ctxlint.ir.module import FunctionIR, Loop, Span
+from ctxlint.ir.module import FunctionIR, Header, Loop, Span
 from ctxlint.ir.ops import CAPTURE, EXIT, LOOP, NAME, OPAQUE, PHI, SET_CAPTURE, SET_GLOBAL, Op
 from ctxlint.ir.scope import FinalFrame, LoopFrame, Scope, all_names, changes
 from ctxlint.ir.targets import assign, change
@@ -52,6 +52,7 @@ class Builder:
         self.lowered: dict[int, int] = {}
         self.body: Sequence[ast.stmt] = ()
         self.assigned: frozenset[str] | None = None
+        self.walruses: frozenset[str] | None = None
         self.effect: ast.expr | None = None
         self.receiver = ""
         self.title = ""
@@ -157,8 +158,15 @@ class Builder:
 
     def _is_assigned(self, name: str) -> bool:
         if self.assigned is None:
-            self.assigned = assigned_names(self.body, walrus=self.ledger.walrus)
-        return name in self.assigned
+            self.assigned = assigned_names(self.body)
+        if name in self.assigned:
+            return True
+        words = self.ledger.walrus
+        if words is not None and name not in words:
+            return False
+        if self.walruses is None:
+            self.walruses = walrus_names(self.body)
+        return name in self.walruses
 
     def owner_of(self, name: str) -> Builder | None:
         """The enclosing function that a free name belongs to, None when it is global."""
@@ -351,18 +359,10 @@ class Builder:
                 final.ways.append(changes(self.scope, final.base))
         self.scope.dead = True
 
-    def finish(self, header: FunctionIR) -> FunctionIR:
+    def finish(self, header: Header) -> FunctionIR:
         """The function, once its body and its nested functions are lowered."""
         return FunctionIR(
-            name=header.name,
-            qualname=header.qualname,
-            span=header.span,
-            owner=header.owner,
-            class_index=header.class_index,
-            parameters=header.parameters,
-            decorators=header.decorators,
-            annotation=header.annotation,
-            abstract=header.abstract,
+            *header[:-1],
             ops=tuple(self.ops),
             spans=tuple(self.spans),
             names=self.names,
@@ -370,6 +370,7 @@ class Builder:
             yields=tuple(dict.fromkeys(self.yields)),
             loops=tuple(self.loops),
             variables=self._variables(),
+            abstract=header.abstract,
         )
 
     def _variables(self) -> dict[str, tuple[int, ...]]:

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from ctxlint.ir.keys import is_plain
@@ -92,7 +91,7 @@ def _switched(builder: Builder, operands: list[ast.expr], *, wanted: bool) -> li
         return []
     unless = (known[0][0], known[0][1] == wanted)
     return [
-        Claim(claim.name, replace(claim.condition, unless=unless))
+        Claim(claim.name, claim.condition._replace(unless=unless))
         for claim in claims(builder, rest[0], wanted=wanted)
         if claim.condition.unless is None
     ]

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from typing import Any
 
+from ctxlint.ir.assigned import before_walrus
 from ctxlint.ir.module import ClassIR, FunctionIR, Span, Where
 
 Index = defaultdict[str, list[Where]]
@@ -26,7 +27,7 @@ class Ledger:
         self.tests: list[Where] = []
         self.later: list[Callable[[], None]] = []
         self.last: list[Callable[[], None]] = []
-        self.walrus = ":=" in source
+        self.walrus = before_walrus(source)
         self.ascii = source.isascii()
         self._lines: list[str | None] = []
         if not self.ascii:

@@ -18,7 +18,7 @@ from ctxlint.ir.comprehensions import lower_comprehension
 from ctxlint.ir.conditions import dotted
 from ctxlint.ir.expressions import test_value
 from ctxlint.ir.ledger import Index, Ledger
-from ctxlint.ir.module import ClassIR, FunctionIR, ModuleIR, Parameter, Where
+from ctxlint.ir.module import ClassIR, Header, ModuleIR, Parameter, Where
 from ctxlint.ir.ops import CLASS, FUNC, PARAM
 from ctxlint.ir.statements import visible
 
@@ -84,11 +84,11 @@ def _module_body(ledger: Ledger, tree: ast.Module, path: str) -> None:
     builder = Builder(ledger, 0, None)
     builder.block(tree.body)
     last = (tree.body[-1].end_lineno or 1) if tree.body else 1
-    header = FunctionIR("<module>", path, (1, 0, last, 0), -1)
+    header = Header("<module>", path, (1, 0, last, 0), -1)
     _finish_later(ledger, builder, header)
 
 
-def _finish_later(ledger: Ledger, builder: Builder, header: FunctionIR) -> None:
+def _finish_later(ledger: Ledger, builder: Builder, header: Header) -> None:
     def finish() -> None:
         ledger.functions[builder.index] = builder.finish(header)
 
@@ -102,7 +102,7 @@ def declare(builder: Builder, node: AnyFunction, class_index: int = -1) -> int:
     ledger.functions.append(None)
     name = "<lambda>" if isinstance(node, ast.Lambda) else node.name
     decorators = () if isinstance(node, ast.Lambda) else _decorators(builder, node.decorator_list)
-    header = FunctionIR(
+    header = Header(
         name=name,
         qualname=f"{builder.title}.{name}" if builder.title else name,
         span=ledger.span(node),
@@ -187,7 +187,7 @@ def _is_abstract(body: Sequence[ast.stmt]) -> bool:
             return False
 
 
-def _body(outer: Builder, node: AnyFunction, header: FunctionIR, index: int) -> None:
+def _body(outer: Builder, node: AnyFunction, header: Header, index: int) -> None:
     builder = Builder(outer.ledger, index, outer, header.class_index)
     builder.title = header.qualname
     builder.body = (ast.Expr(node.body),) if isinstance(node, ast.Lambda) else node.body

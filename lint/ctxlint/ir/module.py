@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from ctxlint.ir.ops import Op
 
@@ -10,8 +11,7 @@ Span = tuple[int, int, int, int]
 """Line, column, end line, end column: lines from 1, columns from 0 in characters."""
 
 
-@dataclass(frozen=True, slots=True)
-class Condition:
+class Condition(NamedTuple):
     """What a test says about a value; `wanted` is False for "not".
 
     `m.get("kind") == "summary"` is `("is", "kind", ("summary",))`; `m["is_summary"]` is `("has", "is_summary", ())`;
@@ -29,8 +29,7 @@ class Condition:
     unless: tuple[str, bool] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Loop:
+class Loop(NamedTuple):
     """A loop of a function: the values from `start` up to `end` are defined in it. Loop 0 is "no loop"."""
 
     parent: int
@@ -38,8 +37,7 @@ class Loop:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(NamedTuple):
     """A parameter: `annotation` and `default` as far as they are known ("" and 0 when not).
 
     `default` is a value of the function that holds the definition. `kind` is "", "*" or "**".
@@ -49,6 +47,20 @@ class Parameter:
     annotation: str = ""
     default: int = 0
     kind: str = ""
+
+
+class Header(NamedTuple):
+    """What is known of a function before its body is lowered: the first fields of a `FunctionIR`."""
+
+    name: str
+    qualname: str
+    span: Span
+    owner: int
+    class_index: int = -1
+    parameters: tuple[Parameter, ...] = ()
+    decorators: tuple[str, ...] = ()
+    annotation: str = ""
+    abstract: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,8 @@ def flags_of(parameters: Sequence[Parameter], outer: Sequence[Op]) -> frozenset[
     return frozenset(
         parameter.name
         for parameter in parameters
-        if "bool" in parameter.annotation.split()
+        if parameter.annotation == "bool"
+        or ("bool" in parameter.annotation and "bool" in parameter.annotation.split())
         or (outer[parameter.default][0] == CONST and isinstance(outer[parameter.default][1], bool))
     )
 
