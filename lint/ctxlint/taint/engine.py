@@ -50,7 +50,7 @@ _HOLDERS = frozenset({"List", "list", "Sequence", "Optional", "Union", "tuple", 
 _NO_TEXT = _HOLDERS | {"int", "float", "bool"}
 """A result that is declared to be made of these holds no text: a count, a score, an embedding."""
 _MAX_STEPS = 200_000
-_MAX_WAYS = 8
+_MAX_WAYS = 20
 """Ways in which text may be in one value (paths and marks): those that were found first, by the shortest ways."""
 _MAX_HOPS = 18
 """Functions and carriers between the two ends: who would follow a longer path has better things to do."""

@@ -53,6 +53,8 @@ _STORING = frozenset(
 )
 
 
+_FIELDED = frozenset({"dict", "OrderedDict", "replace", "evolve", "SimpleNamespace"})
+"""Calls whose keywords are fields of what they give back."""
 _FORMS = frozenset(
     {
         "to",
@@ -168,12 +170,19 @@ def _path(graph: CallGraph, function: int, fact: Fact, op: Op, name: str) -> Pat
     elif name in flow.element:
         path = element_or_field(fact.path)
     elif name in flow.keep:
-        path = fact.path
+        path = put(_keyword(op, fact.value), fact.path) if name in _FIELDED else fact.path
     elif name in flow.appends or name in flow.extends or name in flow.sets:
         path = fact.path if is_receiver and name in flow.extends else None
     elif _is_component(graph, function, fact, op) or not _gives(fact, op, name):
         path = None
+    elif fact.path and ("**", fact.value) in op[5]:
+        path = fact.path
     return path
+
+
+def _keyword(op: Op, value: int) -> str:
+    """The keyword under which a call gets a value, "" for another way."""
+    return next((name for name, held in op[5] if held == value and name not in {"*", "**"}), "")
 
 
 def element_or_field(path: Path) -> Path:
