@@ -21,6 +21,7 @@ _WORDS = tuple(field.name for field in fields(Words))
 _FLOWS = (
     "silent",
     "silent_words",
+    "answers",
     "no_text",
     "no_text_words",
     "keep",

@@ -94,6 +94,7 @@ class Flow:
 
     silent: frozenset[str]
     silent_words: frozenset[str]
+    answers: frozenset[str]
     no_text: frozenset[str]
     no_text_words: frozenset[str]
     keep: frozenset[str]
