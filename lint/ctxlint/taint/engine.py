@@ -13,11 +13,9 @@ from collections import deque
 from collections.abc import Iterable
 
 from ctxlint.ir.ops import (
-    ANY,
     ATTR,
     CALL,
     CAPTURE,
-    IN_LIST,
     ITEM,
     NAME,
     OUT,
@@ -27,6 +25,7 @@ from ctxlint.ir.ops import (
     SET_ITEM,
 )
 from ctxlint.taint import positions
+from ctxlint.taint.accepting import Accepting
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.captured import comes_around
 from ctxlint.taint.dispatch import narrower
@@ -80,7 +79,7 @@ class Engine:
         self._cells: dict[int, dict[int, str]] = {}
         self._ways: dict[tuple[int, int, bool, bool], int] = {}
         self._repeating = {name for name, higher in graph.models.flow.calls.items() if higher.again}
-        self._accepts: dict[tuple[int, int], frozenset[str]] = {}
+        self.accepting = Accepting(graph)
 
     def run(self) -> None:
         """Follow the results of all sites."""
@@ -311,7 +310,7 @@ class Engine:
         # All who write the same into one carrier share what follows: a hub is a region without facts.
         self.regions[hub] = Region(self.regions[seed].depth)
         for function, value in self.heap.readers(cell):
-            if not self._may_read(function, value, fact.path):
+            if not self.accepting.may_read(function, value, fact.path):
                 continue
             if once and once in found_empty(self.program, function, self.program.op(function, value)[1]):
                 continue
@@ -320,32 +319,6 @@ class Engine:
             actual = narrower(self.program, cell.owner, function) if cell.kind == "field" else -1
             entry = Seed(function, value, fact.path, fact.mark, later=later, actual=actual)
             self.connect(hub, fact, entry, "read")
-
-    def _may_read(self, function: int, value: int, path: Path) -> bool:
-        """Some use of the value may lead to the path: `self.state.turns` alone does not lead to `state.notes`."""
-        if not path or path[0] in {ANY, IN_LIST}:
-            return True
-        known = self._accepts.get((function, value))
-        if known is None:
-            known = self._accepts[function, value] = self._fields_read(function, value)
-        return ANY in known or path[0] in known
-
-    def _fields_read(self, function: int, value: int) -> frozenset[str]:
-        """The fields of a value that are read, ANY when it is used in another way too."""
-        owner = self.program.functions[function]
-        found: set[str] = set()
-        for user in self.uses(function).get(value, ()):
-            op = owner.ops[user]
-            if (op[0] == ATTR and not self.graph.targets(function, user)) or (
-                op[0] == ITEM and isinstance(op[2], str)
-            ):
-                found.add(op[2])
-            else:
-                found.add(ANY)
-        returns, yields = self._exits(function)
-        if value in returns or value in yields or value in self._variables(function):
-            found.add(ANY)
-        return frozenset(found)
 
     def _number(self, cell: Cell) -> int:
         return self.numbers.setdefault(cell, len(self.numbers))

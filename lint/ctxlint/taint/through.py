@@ -78,7 +78,7 @@ def _into(engine: Engine, passage: Passage, target: Target, link: Passed) -> Non
     path = inner_path(link, fact.path)
     value = _parameter(engine, target.function, link.parameter)
     actual = inward(engine.graph, engine.heap, seed, call, target)
-    if path is None or actual is None or value < 0:
+    if path is None or actual is None or value < 0 or not engine.accepting.may_read(target.function, value, path):
         return
     later = fact.round < 0 or _recursive(engine, seed.function, target.function)
     entry = Seed(target.function, value, path, fact.mark, later=later, free=False, actual=actual)
@@ -136,6 +136,8 @@ def leave_to(engine: Engine, inner: tuple[Seed, Fact], out: Exit, caller: tuple[
         if actual is None:
             continue
         for value, path in _places(engine, function, call, target, out):
+            if out.parameter < 0 and not engine.accepting.may_read(function, value, path):
+                continue
             made = Seed(function, value, path, settled, later=out.later, actual=actual)
             region = engine.connect(seed, fact, made, "return" if out.parameter < 0 else "changed")
             for first in list(region.facts)[:1] if out.parameter >= 0 else ():

@@ -159,9 +159,12 @@ def _path(graph: CallGraph, function: int, fact: Fact, op: Op, name: str) -> Pat
     flow = graph.models.flow
     is_receiver = op[2] == fact.value
     path: Path | None = ()
-    if not flow.answers.isdisjoint(split(name)) and not is_receiver:
-        path = None
-    elif name in flow.silent or (split(name) or ("",))[0] in flow.silent_words or name in flow.clears:
+    if (
+        (not flow.answers.isdisjoint(split(name)) and not is_receiver)
+        or name in flow.silent
+        or (split(name) or ("",))[0] in flow.silent_words
+        or name in flow.clears
+    ):
         path = None
     elif name in flow.keyed or (name in flow.element and op[4] and is_receiver):
         key = _constant(graph, function, op[4][0] if op[4] else -1)
