@@ -34,7 +34,6 @@ from ctxlint.taint.facts import LATER, Fact, Mark, Path, loop_of, put
 from ctxlint.taint.files import Files
 from ctxlint.taint.fresh import Fresh
 from ctxlint.taint.heap import Cell, Heap
-from ctxlint.taint.operands import uses
 from ctxlint.taint.regions import HUB, Edge, Exit, Region, Seed, Sink
 from ctxlint.taint.sites import SiteFinder
 from ctxlint.taint.steps import STEPS
@@ -73,7 +72,6 @@ class Engine:
         self.steps = 0
         self.exhausted = False
         self._queue: deque[tuple[Seed, Fact]] = deque()
-        self._uses: dict[int, dict[int, tuple[int, ...]]] = {}
         self._outs: dict[int, dict[int, tuple[tuple[int, int | str], ...]]] = {}
         self._ends: dict[int, tuple[frozenset[int], frozenset[int]]] = {}
         self._cells: dict[int, dict[int, str]] = {}
@@ -125,10 +123,7 @@ class Engine:
 
     def uses(self, function: int) -> dict[int, tuple[int, ...]]:
         """Who reads a value of a function."""
-        known = self._uses.get(function)
-        if known is None:
-            known = self._uses[function] = uses(self.program.functions[function])
-        return known
+        return self.graph.uses(function)
 
     def outs(self, function: int) -> dict[int, tuple[tuple[int, int | str], ...]]:
         """For each call, the values that stand for its arguments afterwards, with their positions."""
