@@ -162,8 +162,8 @@ def lower_call(builder: Builder, node: ast.Call) -> int:
     else:
         if type(function) is ast.Name:
             name = function.id
-            if name == "getattr":
-                found = _getattr(builder, node)
+            if name in _SEEN_THROUGH:
+                found = _SEEN_THROUGH[name](builder, node)
                 if found is not None:
                     return found
         callee = builder.expr(function)
@@ -207,6 +207,18 @@ def _getattr(builder: Builder, node: ast.Call) -> int | None:
             return builder.emit((PHI, (value, builder.expr(default[0])))) if default else value
         case _:
             return None
+
+
+def _cast(builder: Builder, node: ast.Call) -> int | None:
+    """`cast(Kind, value)` is the value, whatever a type checker takes it for."""
+    match node.args:
+        case [_, subject]:
+            return builder.expr(subject)
+        case _:
+            return None
+
+
+_SEEN_THROUGH = {"getattr": _getattr, "cast": _cast}
 
 
 def _mention(builder: Builder, call: int, value: int) -> None:

@@ -126,8 +126,12 @@ class CallGraph:
 
     def _higher(self, function: int, op: Op, higher: HigherOrder) -> Iterator[Target]:
         args, keywords = op[4], dict(op[5])
-        held = args[higher.function] if len(args) > higher.function else keywords.get(higher.keyword, -1)
-        behind = args[higher.function + 1] if higher.packed and len(args) > higher.function + 1 else -1
+        at = higher.function
+        if len(args) > at + 1 and self.program.op(function, args[at])[0] == ATTR:
+            # `pool.submit(context.run, step, x)` runs `step(x)`.
+            at += self.program.op(function, args[at])[2] == "run" and not self.values.refs(function, args[at])
+        held = args[at] if len(args) > at else keywords.get(higher.keyword, -1)
+        behind = args[at + 1] if higher.packed and len(args) > at + 1 else -1
         packed = keywords.get(higher.packed, behind) if higher.packed else -1
         for ref in self.values.refs(function, held) if held >= 0 else ():
             if ref.kind == "function" and isinstance(ref.target, int):
@@ -136,7 +140,7 @@ class CallGraph:
                     receiver=held if ref.bound else -1,
                     bound=ref.bound,
                     elements=higher.elements,
-                    skip=len(args) if higher.packed else higher.function + 1,
+                    skip=len(args) if higher.packed else at + 1,
                     packed=packed,
                     given=ref.given,
                     higher=higher,

@@ -14,6 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ctxlint.ir.ops import ANY, ATTR, CALL, CAPTURE, CONST, IN_LIST, ITEM, NAME, PARAM, SET_ATTR
+from ctxlint.taint.dispatch import narrower
 from ctxlint.taint.facts import LATER, Fact, Path, put
 from ctxlint.taint.heap import Cell
 from ctxlint.taint.regions import Exit, Seed
@@ -21,8 +22,10 @@ from ctxlint.taint.values import sources
 
 if TYPE_CHECKING:
     from ctxlint.taint.engine import Engine
+    from ctxlint.taint.target import Target
 
 _MAX_GIVERS = 2
+_COPIES = frozenset({"list", "tuple", "sorted", "reversed", "dict"})
 
 Place = tuple[int, Path]
 """A value of the region's function, and where in it the derived text is."""
@@ -100,7 +103,26 @@ def _item(engine: Engine, seed: Seed, new: Fact, place: Place) -> list[Place]:
     # `turns, count = session.load()`: a change of the first is none of the second.
     known = isinstance(op[2], str) or (isinstance(op[2], int) and op[2] >= 0)
     field = str(op[2]) if known else IN_LIST
-    return _below(engine, seed, new, (op[1], put(field, path)))
+    inside = put(field, path)
+    return [*_below(engine, seed, new, (op[1], inside)), *_copied(engine, seed, (op[1], inside))]
+
+
+def _copied(engine: Engine, seed: Seed, place: Place) -> list[Place]:
+    """`notes = list(self.notes)`: another list, with the same notes in it."""
+    value, path = place
+    ops = engine.program.functions[seed.function].ops
+    pending = [value]
+    seen: set[int] = set()
+    while pending:
+        value = pending.pop()
+        if value in seen:
+            continue
+        seen.add(value)
+        op = ops[value]
+        pending.extend(sources(op))
+        if op[0] == CALL and op[1] >= 0 and op[4] and engine.graph.name(seed.function, value) in _COPIES:
+            return [(op[4][0], path)]
+    return []
 
 
 def _global(engine: Engine, seed: Seed, new: Fact, place: Place) -> list[Place]:
@@ -151,9 +173,17 @@ def _given_back(engine: Engine, seed: Seed, new: Fact, place: Place) -> None:
         owner = engine.program.functions[target.function]
         for given in owner.yields if engine.is_manager(target.function) else owner.returns:
             if engine.comes_from_outside(target.function, given):
-                entry = Seed(target.function, given, path, new.mark, later=True)
+                entry = Seed(target.function, given, path, new.mark, later=True, actual=_actual(engine, seed, target))
                 engine.connect(seed, new, entry, "changed")
                 escape(engine, entry, Fact(given, path, new.mark, LATER), Fact(given, path, new.mark, LATER))
+
+
+def _actual(engine: Engine, seed: Seed, target: Target) -> int:
+    """The class of the object that gives, where its own method calls one of a base."""
+    if target.receiver < 0 or not engine.heap.is_self(seed.function, target.receiver):
+        return -1
+    kind = seed.actual if seed.actual >= 0 else engine.program.class_of(seed.function)
+    return narrower(engine.program, kind, target.function)
 
 
 _ORIGINS = {

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 
 from ctxlint.ir.ops import IN_LIST
 from ctxlint.taint.deeds import singular
+from ctxlint.taint.dispatch import narrower
 from ctxlint.taint.facts import Fact, Path, put
 from ctxlint.taint.heap import Cell
+from ctxlint.taint.names import split
 from ctxlint.taint.records import given_back, record_path
 from ctxlint.taint.regions import HUB, Edge, Region, Seed
 from ctxlint.taint.switches import anywhere
@@ -61,7 +63,8 @@ def _records(engine: Engine, writer: Call, fact: Fact) -> list[Path]:
     """Where the text is in the record that a call writes."""
     record = record_path(fact.path)
     names = [name for name, value in engine.program.op(writer.function, writer.call)[5] if value == fact.value]
-    if not record or not names or len(names[0]) < _WORD or singular(names[0]) in writer.deed.nouns:
+    words = {singular(word) for name in names[:1] for word in split(name)}
+    if not record or len("".join(words)) < _WORD or words & writer.deed.nouns:
         return [record]
     # `save_note(id=key, content=note)`: the keywords may be the columns of a row.
     return [record, put(names[0], record)]
@@ -73,11 +76,12 @@ def _keep(engine: Engine, seed: Seed, fact: Fact, what: tuple[int, Path], entrie
         return
     call, path = what
     cell = Cell("store", seed.function, f"{call}")
-    hub = Seed(HUB, engine.numbers.setdefault(cell, len(engine.numbers)), path, mark, later=True)
+    hub = Seed(HUB, engine.numbers.setdefault(cell, len(engine.numbers)), path, mark, later=True, actual=seed.actual)
     engine.regions[seed].edges[Edge(hub, fact, "stored", cell.name)] = None
     if hub in engine.regions:
         return
     engine.regions[hub] = Region(engine.regions[seed].depth)
     for function, value, paths in entries[:_MAX_ENTRIES]:
+        actual = narrower(engine.program, seed.actual, function)
         for inside in dict.fromkeys(paths):
-            engine.connect(hub, fact, Seed(function, value, inside, mark, later=True), "read")
+            engine.connect(hub, fact, Seed(function, value, inside, mark, later=True, actual=actual), "read")

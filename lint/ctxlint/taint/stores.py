@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 _FILES = frozenset({"read_text", "write_text", "read_bytes", "write_bytes", "open"})
 _MAX_READERS = 12
+_SURE = 2
 
 
 class Call(NamedTuple):
@@ -103,7 +104,9 @@ class Stores:
         key = (writer.function, writer.call)
         known = self._readers.get(key)
         if known is None:
-            found = list(self._matching(writer))
+            matching = list(self._matching(writer))
+            sure = any(level == _SURE for _, level in matching)
+            found = [reader for reader, level in matching if level == _SURE or not sure or self._near(writer, reader)]
             alike = [reader for reader in found if reader.deed.nouns & writer.deed.nouns]
             plain = [reader for reader in found if not reader.deed.nouns and not writer.deed.nouns]
             near = sorted(alike or plain or found, key=lambda reader: self._distance(writer, reader))[:_MAX_READERS]
@@ -114,22 +117,23 @@ class Stores:
         program = self.graph.program
         holders = (writer.owner.holder, reader.owner.holder)
         akin = min(holders) >= 0 and program.related(*holders)
-        folders = [program.path_of(call.function).rpartition("/")[0] for call in (writer, reader)]
         here = writer.owner.module == reader.owner.module
-        return (not akin, not here, folders[0] != folders[1], reader.function, reader.call)
+        return (not akin, not here, not self._near(writer, reader), reader.function, reader.call)
 
-    def _matching(self, writer: Call) -> Iterator[Call]:
+    def _near(self, writer: Call, reader: Call) -> bool:
+        program = self.graph.program
+        folders = [program.path_of(call.function).rpartition("/")[0] for call in (writer, reader)]
+        return folders[0] == folders[1]
+
+    def _matching(self, writer: Call) -> Iterator[tuple[Call, int]]:
         for place in sorted(set(self._candidates(writer.owner))):
             reader = self.call(*place)
             if reader is None or reader.deed.writes or not writer.deed.fits(reader.deed):
                 continue
-            sure = same(self.graph, writer.owner, reader.owner)
-            if sure == 1 and (
-                writer.deed.agrees(reader.deed) or self.methods(writer, reader) or self.methods(reader, writer)
-            ):
-                sure = 2
-            if sure == 2:
-                yield reader
+            level = same(self.graph, writer.owner, reader.owner)
+            known = level and (self.methods(writer, reader) or self.methods(reader, writer))
+            if level == _SURE or (level and (known or writer.deed.agrees(reader.deed))):
+                yield reader, level
 
     def methods(self, writer: Call, reader: Call) -> list[int]:
         """The methods of the writer's class that the reader's call may run, if it is the same store."""
