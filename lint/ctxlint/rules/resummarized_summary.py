@@ -36,8 +36,8 @@ followed through variables, containers, objects, fields, functions and files.
 
 These take it out: a filter by a flag, role, kind, class, prefix or id that was written next to the summary; a slice
 that begins behind it; an assignment or a reset that replaces what was kept; a test that finds an earlier summary and
-ends there. A filter that a parameter can turn off is judged for each caller. A marker that nobody asks for, a limit on
-tokens or rounds, and a prompt that forbids it take nothing out.
+ends there. A filter that a parameter can turn off is judged for each caller. A marker that nobody asks for, a limit
+on tokens or rounds, and a prompt that forbids it take nothing out.
 
 ## Known limits
 
