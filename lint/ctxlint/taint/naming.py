@@ -134,26 +134,25 @@ class Naming:
         count = 0
         program = self.graph.program
         mention = f"<{function - program.first_function[program.module_of[function]]}>"
-        for index, module in enumerate(program.modules):
-            places = list(module.mentions.get(name, ()))
-            if index == program.module_of[function]:
-                places.extend(module.mentions.get(mention, ()))
-            for local, call in places:
-                caller = program.first_function[index] + local
-                op = program.op(caller, call)
-                for keyword, value in op[5]:
-                    if count < _MAX_ALIASES and any(
-                        ref.target == function for ref in self.graph.values.refs(caller, value)
-                    ):
+        home = program.module_of[function]
+        own = [place for place in program.places("mentions", mention) if program.module_of[place[0]] == home]
+        places = [*program.places("mentions", name), *own]
+        # File by file; in its own file a function is mentioned by name first.
+        for caller, call in sorted(places, key=lambda place: program.module_of[place[0]]) if own else places:
+            op = program.op(caller, call)
+            for keyword, value in op[5]:
+                if count < _MAX_ALIASES and any(
+                    ref.target == function for ref in self.graph.values.refs(caller, value)
+                ):
+                    count += 1
+                    yield keyword
+            for target in self.graph.targets(caller, call):
+                if count >= _MAX_ALIASES:
+                    return
+                for value, position in self.graph.passes(caller, call, target):
+                    if any(ref.target == function for ref in self.graph.values.refs(caller, value)):
                         count += 1
-                        yield keyword
-                for target in self.graph.targets(caller, call):
-                    if count >= _MAX_ALIASES:
-                        return
-                    for value, position in self.graph.passes(caller, call, target):
-                        if any(ref.target == function for ref in self.graph.values.refs(caller, value)):
-                            count += 1
-                            yield from self._parameter_names(target.function, position)
+                        yield from self._parameter_names(target.function, position)
 
     def _parameter_names(self, function: int, position: int) -> Iterator[str]:
         owner = self.graph.program.functions[function]

@@ -56,7 +56,7 @@ class Program:
             self.module_of_class.extend([index] * len(module.classes))
         self.by_name = _module_names([module.path for module in self.modules])
         self.name_of = {index: name for name, index in reversed(self.by_name.items())}
-        self._merged: dict[str, dict[str, list[tuple[int, int]]]] = {}
+        self._merged: dict[str, dict[str, tuple[tuple[int, int], ...]]] = {}
         self._ancestors: dict[int, tuple[int, ...]] = {}
 
     def op(self, function: int, value: int) -> Op:
@@ -89,8 +89,8 @@ class Program:
                 table: dict[str, tuple[tuple[int, int], ...]] = getattr(module, index)
                 for key, held in table.items():
                     found.setdefault(key, []).extend((first + local, value) for local, value in held)
-            merged = self._merged[index] = found
-        return tuple(merged.get(name, ()))
+            merged = self._merged[index] = {key: tuple(held) for key, held in found.items()}
+        return merged.get(name, ())
 
     # -- modules ---------------------------------------------------------------------------------------------
 

@@ -338,12 +338,10 @@ class Values:
             return
         name = program.classes[kind].name
         calls: list[tuple[int, Op]] = []
-        for index, module in enumerate(program.modules):
-            for local, call in module.calls.get(name, ()):
-                function = program.first_function[index] + local
-                op = program.op(function, call)
-                if op[1] >= 0 and Ref("class", kind) in self.refs(function, op[1]):
-                    calls.append((function, op))
+        for function, call in program.places("calls", name):
+            op = program.op(function, call)
+            if op[1] >= 0 and Ref("class", kind) in self.refs(function, op[1]):
+                calls.append((function, op))
         # What everybody constructs is a tool: its fields say nothing about one use of it.
         if len(calls) <= (_MAX_TOOLS if name in self._tools else _MAX_CONSTRUCTIONS):
             for function, op in calls:
