@@ -112,9 +112,17 @@ class _Block:
 
     def _note(self, word: str, told: str) -> Iterator[str]:
         opening = f"{'':{self.frame.gutter}} = {word}: "
-        first, *more = wrap(told, self.width, initial_indent=opening, subsequent_indent=" " * len(opening)) or [
-            opening
-        ]
+        inset = " " * len(opening)
+        # A place is to be clicked on: it is never broken at a hyphen.
+        lines = wrap(
+            told,
+            self.width,
+            initial_indent=opening,
+            subsequent_indent=inset,
+            break_on_hyphens=False,
+            break_long_words=False,
+        )
+        first, *more = lines or [opening]
         word_painted = self.paint.good(word) if word == "fix" else self.paint.bold(word)
         yield first.replace(f"= {word}:", f"{self.paint.frame('=')} {word_painted}:", 1)
         yield from more
@@ -124,7 +132,8 @@ class _Block:
             yield from self._note("path", self._told(flow, self.finding.carrier))
             yield from self._steps(flow)
         elif number <= MOST_ALSO:
-            yield from self._note("also", self._told(flow))
+            known = f"text written at {self.at(self.finding.flows[0][0].place)} is "
+            yield from self._note("also", self._told(flow).removeprefix(known))
         elif number == MOST_ALSO + 1:
             others = len(self.finding.flows) - number
             yield from self._note(

@@ -55,7 +55,7 @@ def _beside(engine: Engine, function: int, value: int, holder: int) -> Iterator[
     for key, mark in siblings(engine.graph, function, value, holder).items():
         if key == KIND:
             if _speaks(engine, str(mark)):
-                yield Found(1, f"is a {mark}", function, holder)
+                yield Found(1, f"is {_article(str(mark))} {mark}", function, holder)
         elif mark is True:
             yield Found(0 if _speaks(engine, key) else 3, f"has {key}=True", function, holder)
         elif isinstance(mark, str) and _speaks(engine, mark):
@@ -75,3 +75,7 @@ def _in_front(engine: Engine, function: int, value: int, holder: int) -> Iterato
 
 def _speaks(engine: Engine, text: str) -> bool:
     return bool(words_of(text) & engine.graph.models.words.around)
+
+
+def _article(name: str) -> str:
+    return "an" if name[:1] in "AEIO" else "a"

@@ -186,7 +186,8 @@ class Teller:
         elif edge.how == "return":
             yield Step(StepRole.PASSED, there, f"returned by {program.functions[function].name}()")
         elif edge.how == "changed":
-            name = program.functions[entry.function].names.get(entry.value) or "an argument"
+            name = program.functions[entry.function].names.get(entry.value, "")
+            name = name or spelled(self.engine.graph, entry.function, entry.value) or "an argument"
             yield Step(StepRole.KEPT, there, f"kept in {name}")
         else:
             carrier = spelled(self.engine.graph, entry.function, entry.value) or edge.carrier

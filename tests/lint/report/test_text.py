@@ -84,6 +84,12 @@ def test_no_line_is_longer_than_the_terminal(width: int) -> None:
     assert max(columns(line) for line in told.splitlines()) <= width
 
 
+def test_a_place_is_not_broken_at_a_hyphen() -> None:
+    """A path that is torn apart cannot be opened."""
+    told = render(outcome(drift(advice="see " + "some-package/with-hyphens.py:1:1 " * 9)), Format.TEXT, width=60)
+    assert told.count("some-package/with-hyphens.py:1:1") == 9
+
+
 def test_colour_changes_nothing_but_the_colour() -> None:
     """The painted report is the plain one with escapes in it."""
     painted = render(outcome(drift()), Format.TEXT, paint=Paint(colour=True))
@@ -136,7 +142,7 @@ def test_a_long_path_is_cut_in_the_middle() -> None:
 def test_further_paths_are_counted() -> None:
     """The first path is told step by step, three more in a sentence, the others are counted."""
     told = render(outcome(drift(flows=(PATH,) * 6)), Format.TEXT)
-    assert told.count("= also: text written at app/memory.py:11:16 is kept in self.notes at app/memory.py:7:9") == 3
+    assert told.count("= also: kept in self.notes at app/memory.py:7:9, read at app/memory.py:7:38, and") == 3
     assert "also: 2 more paths into this call" in told
 
 
