@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ctxlint.ir.keys import is_plain
 from ctxlint.ir.module import Condition
-from ctxlint.ir.ops import ATTR, CALL, CONST, ITEM
+from ctxlint.ir.ops import ATTR, CALL, CONST, ITEM, Op
 from ctxlint.ir.patterns import takes_all
 from ctxlint.ir.switches import switch
 
@@ -70,14 +70,16 @@ def _names(operands: Sequence[ast.expr]) -> set[str]:
 def _read_before(builder: Builder, name: str, *, wanted: bool) -> list[Claim]:
     """`derived = turn.get("derived")`, and later `if derived`: the variable tells about the turn."""
     value = builder.known(name)
-    op = builder.ops[value] if value else ()
-    if not value or op[0] not in {ATTR, ITEM, CALL}:
+    if not value:
         return []
-    if op[0] == CALL:
-        key = builder.ops[op[4][0]] if op[3] == "get" and op[2] > 0 and op[4] else ()
-        base, field = (op[2], key[1]) if key and key[0] == CONST else (0, None)
-    else:
+    op: Op = builder.ops[value]
+    base: int = 0
+    field: object = None
+    if op[0] in {ATTR, ITEM}:
         base, field = op[1], op[2]
+    elif op[0] == CALL and op[3] == "get" and op[2] > 0 and op[4]:
+        key: Op = builder.ops[int(op[4][0])]
+        base, field = op[2], key[1] if key[0] == CONST else None
     holder = builder.name_of(base) if base and isinstance(field, str) else ""
     return [Claim(holder, Condition("has", str(field), (), wanted))] if holder else []
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ctxlint.ir.ops import ATTR, BUILD, CALL, IN_LIST, ITEM, OUT, SET_ATTR
+from ctxlint.ir.ops import ATTR, BUILD, CALL, IN_LIST, ITEM, OUT, SET_ATTR, Op
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.facts import Mark
 from ctxlint.taint.switches import waiting
@@ -95,12 +95,18 @@ def root(graph: CallGraph, function: int, value: int) -> int:
         if op[0] == OUT:
             value = op[1]
             continue
-        holder = graph.program.op(function, root(graph, function, op[1])) if op[0] in {ATTR, ITEM} else ()
-        held = dict(holder[1] if holder and holder[0] == BUILD else ()).get(op[2]) if holder else None
-        if held is None:
+        held = _field(graph, function, op) if op[0] in {ATTR, ITEM} else 0
+        if not held:
             break
         value = held
     return value
+
+
+def _field(graph: CallGraph, function: int, read: Op) -> int:
+    """What the display gave the field that is read; 0 when it is read from something else."""
+    holder = graph.program.op(function, root(graph, function, read[1]))
+    fields: dict[str, int] = dict(holder[1]) if holder[0] == BUILD else {}
+    return fields.get(read[2], 0)
 
 
 def noted(graph: CallGraph, function: int, identity: int) -> list[str | None]:

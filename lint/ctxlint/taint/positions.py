@@ -64,10 +64,10 @@ def joined(graph: CallGraph, function: int, mark: Mark, values: tuple[int, ...],
     if not isinstance(known, int):
         return mark
     for before in values[: values.index(value)]:
-        op = graph.program.op(function, before)
-        if op[0] != BUILD or len(op) > 2 or any(name != IN_LIST for name, _ in op[1]):
+        kind, *rest = graph.program.op(function, before)
+        if kind != BUILD or len(rest) > 1 or any(name != IN_LIST for name, _ in rest[0]):
             return tuple(pair for pair in mark if pair[0] != AT)
-        known += len(op[1])
+        known += len(rest[0])
     return tuple((key, known) if key == AT else (key, held) for key, held in mark)
 
 
