@@ -168,9 +168,9 @@ def lower_call(builder: Builder, node: ast.Call) -> int:
                     return found
         callee = builder.expr(function)
     args, keywords = _arguments(builder, node)
-    if isinstance(function, ast.Attribute) and any(type(argument) is ast.Call for argument in node.args):
+    if type(function) is ast.Attribute and type(function.value) is ast.Name and ast.Call in map(type, node.args):
         # `turns.append(answer(turns))`: what the inner call did to the object has happened by now.
-        receiver = (isinstance(function.value, ast.Name) and builder.known(function.value.id)) or receiver
+        receiver = builder.known(function.value.id) or receiver
     value = builder.emit((CALL, callee, receiver, method, args, keywords), node)
     ledger = builder.ledger
     ledger.calls[name].append((builder.index, value))
