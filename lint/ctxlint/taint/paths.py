@@ -50,6 +50,11 @@ class FilePath(NamedTuple):
         kinds = {kind for kind, _, _ in self.bases}
         return [name for _, _, name in sorted(self.bases)] if kinds == {"parameter"} else []
 
+    def strangers(self, other: FilePath) -> bool:
+        """Both are named by a parameter, and none by the same."""
+        mine, theirs = ({name for kind, _, name in path.bases if kind == "parameter"} for path in (self, other))
+        return bool(mine and theirs) and mine.isdisjoint(theirs)
+
 
 def path_of(graph: CallGraph, function: int, value: int) -> FilePath:
     """What is known about a path."""
@@ -111,7 +116,8 @@ def _called(graph: CallGraph, function: int, call: int, bases: dict[Base, None])
     for target in targets:
         bases["call", target.function, ""] = None
     if targets:
-        return ()
+        # `self._path("notes")` and `self._path("turns")` are two files.
+        return tuple(value for value in op[4] if graph.program.op(function, value)[0] == CONST)
     # In `os.path.join(a, b)` the module is no part of the path; in `folder.joinpath(a)` the receiver is.
     module = op[2] >= 0 and op[4] and graph.program.op(function, op[2])[0] in {NAME, IMPORT}
     return (*((op[2],) if op[2] >= 0 and not module else ()), *op[4])
@@ -119,18 +125,24 @@ def _called(graph: CallGraph, function: int, call: int, bases: dict[Base, None])
 
 def same_file(graph: CallGraph, deeds: Deeds, one: FilePath, other: FilePath) -> bool:
     """The two expressions may lead to one file, and something shows it."""
-    if one.name and other.name and one.name != other.name:
-        return False
-    if one.folders and other.folders and not one.folders & other.folders:
-        return False
-    program = graph.program
+    return not _differ(one, other) and _shown(graph, deeds, one, other)
+
+
+def _differ(one: FilePath, other: FilePath) -> bool:
+    """Another name, another folder, or names that different parameters give."""
+    if one.name and other.name:
+        apart = one.name != other.name
+    else:
+        apart = not one.name and not other.name and one.strangers(other)
+    return apart or bool(one.folders and other.folders and one.folders.isdisjoint(other.folders))
+
+
+def _shown(graph: CallGraph, deeds: Deeds, one: FilePath, other: FilePath) -> bool:
     here = one.module == other.module
     if one.holder >= 0 and other.holder >= 0:
-        here = program.related(one.holder, other.holder) or (here and one.name == other.name != "")
-    shared = one.bases & other.bases
-    if any(kind in {"global", "call"} for kind, _, _ in shared):
-        return True
-    if here and any(kind == "field" for kind, _, _ in shared):
+        here = graph.program.related(one.holder, other.holder) or (here and one.name == other.name != "")
+    shared = {kind for kind, _, _ in one.bases & other.bases}
+    if shared & {"global", "call"} or (here and "field" in shared):
         return True
     if here and set(one.parameters()) & set(other.parameters()):
         return _pair(graph, deeds, one.function, other.function)

@@ -46,12 +46,14 @@ def shelve(engine: Engine, seed: Seed, fact: Fact, call: int) -> bool:
     if writer is None or not writer.deed.writes or fact.value == engine.program.op(seed.function, call)[2]:
         return False
     readers = [reader for reader in stores.readers(writer) if stores.gives(writer, reader, fact)]
+    # All of them read one store: a class that is known at one place tells about the others.
+    kinds = list(dict.fromkeys(kind for end in (writer, *readers) for kind in end.owner.classes))
     for record in _records(engine, writer, fact):
         entries = [
             (
                 reader.function,
                 reader.call,
-                given_back(engine.graph, reader.function, reader.call, record, stores.methods(writer, reader)),
+                given_back(engine.graph, reader.function, reader.call, record, stores.methods(kinds, reader)),
             )
             for reader in readers
         ]

@@ -10,7 +10,7 @@ constant key, table or condition keeps them apart (`shelves`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ctxlint.ir.ops import ATTR, CALL, CAPTURE, NAME, OUT, PARAM
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 _FILES = frozenset({"read_text", "write_text", "read_bytes", "write_bytes", "open"})
 _MAX_READERS = 12
+_MAX_PLAIN = 4
 _SURE = 2
 
 
@@ -108,8 +109,12 @@ class Stores:
             sure = any(level == _SURE for _, level in matching)
             found = [reader for reader, level in matching if level == _SURE or not sure or self._near(writer, reader)]
             alike = [reader for reader in found if reader.deed.nouns & writer.deed.nouns]
-            plain = [reader for reader in found if not reader.deed.nouns and not writer.deed.nouns]
-            near = sorted(alike or plain or found, key=lambda reader: self._distance(writer, reader))[:_MAX_READERS]
+            plain = [reader for reader in found if not reader.deed.nouns]
+            usable = alike or plain or found
+            if not alike and len(usable) > _MAX_PLAIN:
+                # Everything goes through such a store: only those who stand together speak of the same record.
+                usable = [reader for reader in usable if self._distance(writer, reader)[:2] != (True, True)]
+            near = sorted(usable, key=lambda reader: self._distance(writer, reader))[:_MAX_READERS]
             known = self._readers[key] = tuple(sorted(near, key=lambda reader: (reader.function, reader.call)))
         return known
 
@@ -131,15 +136,17 @@ class Stores:
             if reader is None or reader.deed.writes or not writer.deed.fits(reader.deed):
                 continue
             level = same(self.graph, writer.owner, reader.owner)
-            known = level and (self.methods(writer, reader) or self.methods(reader, writer))
+            known = level and (
+                self.methods(writer.owner.classes, reader) or self.methods(reader.owner.classes, writer)
+            )
             if level == _SURE or (level and (known or writer.deed.agrees(reader.deed))):
                 yield reader, level
 
-    def methods(self, writer: Call, reader: Call) -> list[int]:
-        """The methods of the writer's class that the reader's call may run, if it is the same store."""
+    def methods(self, kinds: Sequence[int], call: Call) -> list[int]:
+        """The methods of some classes that a call may run, if its receiver is of one of them."""
         program = self.graph.program
-        name = str(program.op(reader.function, reader.call)[3])
-        found = [program.method(kind, name) for kind in writer.owner.classes]
+        name = str(program.op(call.function, call.call)[3])
+        found = [program.method(kind, name) for kind in kinds]
         return [method for method in found if method >= 0]
 
     def gives(self, writer: Call, reader: Call, fact: Fact) -> bool:
