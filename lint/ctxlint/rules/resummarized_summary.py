@@ -34,6 +34,10 @@ A call is a summarizer when a marker says so, when the prompt that reaches it as
 around a call of a language model say so, or when a call that nobody can look into is named for it. The text is
 followed through variables, containers, objects, fields, functions and files.
 
+What is written to a store comes back from the calls that read it: `db.upsert_session(s)` and `db.get_session(key)` on
+the same kind of object, with the same kind of record, and no constant key, column or option that keeps them apart. A
+file comes back where the same path is read. What the model passes to a tool that it was given is its text, too.
+
 These take it out: a filter by a flag, role, kind, class, prefix or id that was written next to the summary; a slice
 that begins behind it; an assignment or a reset that replaces what was kept; a test that finds an earlier summary and
 ends there. A filter that a parameter can turn off is judged for each caller. A marker that nobody asks for, a limit
@@ -42,7 +46,9 @@ on tokens or rounds, and a prompt that forbids it take nothing out.
 ## Known limits
 
 What other programs write back, and calls that are only decided at run time, are not followed. Two objects of one
-class are not told apart when their methods change a field: what one of them keeps counts for both.
+class are not told apart when their methods change a field: what one of them keeps counts for both. Stores are matched
+by their class and by names, so that two stores of one class look like one to those who only put and get. The text of
+SQL statements is not read yet: a table is what its `execute` is called on.
 """
 
 from __future__ import annotations
