@@ -38,6 +38,7 @@ _TABLES = {
     "templates": ("classes", "methods"),
     "state": ("registers", "names", "bases"),
     "markers": ("decorators", "modules"),
+    "sessions": ("classes", "makers", "resets"),
 }
 _LLM_FIELDS = ("methods", "functions", "path", "classes", "words", "refuse", "keywords", "text", "payload")
 _CALL_FIELDS = ("name", "function", "elements", "again", "returns", "keyword", "packed")
@@ -178,6 +179,9 @@ def _models(lists: Mapping[str, list[str]], llm: list[LlmCall], calls: dict[str,
         state_bases=given("state.bases"),
         marker_decorators=given("markers.decorators"),
         marker_modules=given("markers.modules"),
+        session_classes=given("sessions.classes"),
+        session_makers=given("sessions.makers"),
+        resets=given("sessions.resets"),
     )
     by_method: dict[str, list[LlmCall]] = {}
     for entry in llm:

@@ -112,6 +112,9 @@ class Flow:
     state_bases: frozenset[str]
     marker_decorators: frozenset[str]
     marker_modules: frozenset[str]
+    session_classes: frozenset[str]
+    session_makers: frozenset[str]
+    resets: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,6 +94,8 @@ class CallGraph:
             yield from self._passed_in(function, callee)
             held_in = [target for place in self.indirect.element(function, callee) for target in self._held(*place)]
             yield from held_in if len(held_in) <= _MAX_HELD else ()
+            for kind in self._usable(self.values.types(function, callee)):
+                yield from self._on_instance(function, kind, callee, "__call__", own=False)
 
     def _instance(self, function: int, receiver: int, kinds: Iterable[Kind]) -> Iterator[Target]:
         """An object is called: its class says what runs."""
@@ -226,8 +228,9 @@ class CallGraph:
         return -1
 
     @staticmethod
-    def _usable(kinds: tuple[Kind, ...]) -> tuple[Kind, ...]:
+    def _usable(kinds: Iterable[Kind]) -> tuple[Kind, ...]:
         """A constructed class tells more than a declared one."""
+        kinds = tuple(kinds)
         constructed = tuple(kind for kind in kinds if not kind.declared and isinstance(kind.target, int))
         return constructed or kinds
 

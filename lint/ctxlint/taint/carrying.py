@@ -24,6 +24,7 @@ _KINDS = {
     "state": Carrying.STATE,
     "captured": Carrying.VARIABLE,
     "store": Carrying.STORE,
+    "helper": Carrying.FIELD,
 }
 
 

@@ -35,6 +35,7 @@ from ctxlint.taint.files import Files
 from ctxlint.taint.fresh import Fresh
 from ctxlint.taint.heap import Cell, Heap
 from ctxlint.taint.regions import HUB, Edge, Exit, Region, Seed, Sink
+from ctxlint.taint.remembering import MEMORY, Remembering
 from ctxlint.taint.sites import SiteFinder
 from ctxlint.taint.steps import STEPS
 from ctxlint.taint.stores import Stores
@@ -48,6 +49,7 @@ _HOLDERS = frozenset({"List", "list", "Sequence", "Optional", "Union", "tuple", 
 _NO_TEXT = _HOLDERS | {"int", "float", "bool"}
 """A result that is declared to be made of these holds no text: a count, a score, an embedding."""
 _MAX_STEPS = 200_000
+_TRIAL_STEPS = 6_000
 _MAX_WAYS = 20
 """Ways in which text may be in one value (paths and marks): those that were found first, by the shortest ways."""
 _MAX_HOPS = 18
@@ -57,8 +59,18 @@ _MAX_HOPS = 18
 class Engine:
     """The state of one solution."""
 
-    def __init__(self, graph: CallGraph, sites: Iterable[tuple[int, int]], finder: SiteFinder) -> None:
+    def __init__(
+        self,
+        graph: CallGraph,
+        sites: Iterable[tuple[int, int]],
+        finder: SiteFinder,
+        *,
+        within: frozenset[int] | None = None,
+    ) -> None:
         self.graph = graph
+        self._finder = finder
+        self._within = within
+        """A trial goes no further than these functions."""
         self.program = graph.program
         self.heap = Heap(graph)
         self._fresh = Fresh(graph)
@@ -78,6 +90,8 @@ class Engine:
         self._ways: dict[tuple[int, int, bool, bool], int] = {}
         self._repeating = {name for name, higher in graph.models.flow.calls.items() if higher.again}
         self.accepting = Accepting(graph)
+        self.remembered: set[tuple[int, int]] = set()
+        """The sites whose object remembers what it was asked before."""
 
     def run(self) -> None:
         """Follow the results of all sites."""
@@ -86,20 +100,40 @@ class Engine:
             self.region(site, 0)
             for tool, value in written_by(self.graph, function, call):
                 self.connect(site, next(iter(self.regions[site].facts)), Seed(tool, value, (), free=False), "tool")
+        if self._within is None:
+            self._remember()
+        limit = _MAX_STEPS if self._within is None else _TRIAL_STEPS
         while self._queue:
             self.steps += 1
-            if self.steps > _MAX_STEPS:
+            if self.steps > limit:
                 self.exhausted = True
                 return
             seed, fact = self._queue.popleft()
             self._follow(seed, fact)
+
+    def _remember(self) -> None:
+        """Let the objects that keep their conversation carry what they were asked to the next time."""
+        finding = Remembering(self.graph, self.plain | self.sites, self._on_trial)
+        for site, holder, name in list(finding.receivers(sorted(self.sites))):
+            self.remembered.add(site)
+            seed = Seed(*site, ())
+            first = next(iter(self.regions[seed].facts))
+            kept = first._replace(path=(MEMORY,))
+            self.keep(seed, kept, self.heap.helper(site[0], holder, name), origin=first)
+            op = self.program.op(site[0], holder)
+            for cell in self.cells(seed, op[1], op[2]) if op[0] == ATTR else ():
+                self.keep(seed, kept, cell, origin=first)
+
+    def _on_trial(self, calls: Iterable[tuple[int, int]], within: frozenset[int]) -> Engine:
+        return Engine(self.graph, calls, self._finder, within=within)
 
     def region(self, seed: Seed, depth: int) -> Region:
         """The region of a seed; a new one is put to work, unless it is too far from where the text was written."""
         known = self.regions.get(seed)
         if known is None:
             known = self.regions[seed] = Region(depth)
-            if depth > _MAX_HOPS or self._crowded(seed):
+            away = self._within is not None and seed.function not in self._within
+            if depth > _MAX_HOPS or away or self._crowded(seed):
                 return known
             number = LATER if seed.later else loop_of(self.program.functions[seed.function], seed.value)
             self.add(seed, Fact(seed.value, seed.path, seed.mark, number), None)
@@ -296,7 +330,8 @@ class Engine:
         how = "state" if cell.kind == "state" else "kept"
         once = kept_once(self.program, cell.owner, seed.function, fact.value) if cell.kind == "field" else ""
         mark = (*fact.mark, ("$once", once)) if once else fact.mark
-        if cell.kind == "field" and self._fresh.starts_empty(seed.function, cell.name):
+        whole = cell.kind == "field" and self._within is None  # a trial asks about one object
+        if whole and self._fresh.starts_empty(seed.function, cell.name):
             mark = (*mark, ("$by", seed.function))
         hub = Seed(HUB, self._number(cell), fact.path, mark, later=later)
         self.regions[seed].edges[Edge(hub, origin or fact, how, cell.name)] = None
@@ -309,10 +344,13 @@ class Engine:
                 continue
             if once and once in found_empty(self.program, function, self.program.op(function, value)[1]):
                 continue
-            if cell.kind == "field" and self._fresh.is_apart(seed.function, (function, value), cell.name):
+            if whole and self._fresh.is_apart(seed.function, (function, value), cell.name):
                 continue
             actual = narrower(self.program, cell.owner, function) if cell.kind == "field" else -1
             entry = Seed(function, value, fact.path, fact.mark, later=later, actual=actual)
+            self.connect(hub, fact, entry, "read")
+        for function, base in self.heap.called(cell) if fact.path else ():
+            entry = Seed(function, base, put(cell.name, fact.path), fact.mark, later=later)
             self.connect(hub, fact, entry, "read")
 
     def _number(self, cell: Cell) -> int:

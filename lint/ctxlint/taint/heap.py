@@ -51,6 +51,7 @@ class Heap:
         self.graph = graph
         self.program = graph.program
         self.shapes = Shapes(graph)
+        self._helpers: dict[Cell, dict[int, None]] = {}
         self._state: dict[tuple[int, str], bool] = {}
         self._readers: dict[Cell, tuple[tuple[int, int], ...]] = {}
 
@@ -123,9 +124,33 @@ class Heap:
         """The values that hold what the cell holds."""
         known = self._readers.get(cell)
         if known is None:
-            find = {"field": self._field, "global": self._global, "captured": self._captured, "state": self._keys}
+            find = {
+                "helper": self._helpers_of,
+                "field": self._field,
+                "global": self._global,
+                "captured": self._captured,
+                "state": self._keys,
+            }
             known = self._readers[cell] = tuple(dict.fromkeys(find[cell.kind](cell)))
         return known
+
+    def called(self, cell: Cell) -> Iterator[tuple[int, int]]:
+        """The objects whose field is called: `self.writer(prompt)` reads `self.writer`, which is no value then."""
+        for function, call in self.program.places("calls", cell.name) if cell.kind == "field" else ():
+            base = self.program.op(function, call)[2]
+            if base >= 0 and self.program.method(cell.owner, cell.name) < 0:
+                owners = [other.owner for other in self.fields(function, base, cell.name)]
+                if any(self._sees(function, base, owner, cell.owner) for owner in owners):
+                    yield function, base
+
+    def helper(self, function: int, value: int, name: str) -> Cell:
+        """The carrier that an object is which remembers what it was asked."""
+        cell = Cell("helper", function, name or f"<{value}>")
+        self._helpers.setdefault(cell, {})[value] = None
+        return cell
+
+    def _helpers_of(self, cell: Cell) -> Iterator[tuple[int, int]]:
+        yield from ((cell.owner, value) for value in self._helpers.get(cell, ()))
 
     def _field(self, cell: Cell) -> Iterator[tuple[int, int]]:
         for index, module in enumerate(self.program.modules):

@@ -1,0 +1,174 @@
+"""Helpers that remember: a summarizer call on an object that keeps its own conversation reads its earlier summaries.
+
+self.writer = Chat(llm)                    made once, asked again and again
+memo = self.writer.ask("Summarize: " + t)  Chat appends prompt and reply to its messages, and sends them all
+self.writer.reset()                        before the call: nothing is remembered then
+
+Whether a linted class remembers is found by following the replies of the models that it asks: they come around to the
+same call, inside of what the asked method runs. Classes of frameworks are known by a model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from ctxlint.ir.ops import ATTR, BUILD, CALL, CAPTURE, IN_LIST, LOOP, NAME, OUT, PARAM, SET_ATTR
+from ctxlint.taint.callgraph import CallGraph
+from ctxlint.taint.facts import LATER, loop_of
+from ctxlint.taint.spelling import spelled
+from ctxlint.taint.values import sources
+
+if TYPE_CHECKING:
+    from ctxlint.taint.engine import Engine
+
+MEMORY = "$memory"
+"""The field that stands for the conversation of an object."""
+
+SiteKey = tuple[int, int]
+_MAX_REACHED = 120
+_MAX_LEVELS = 6
+_OUTSIDE = frozenset({PARAM, NAME, CAPTURE, ATTR})
+
+
+class Remembering:
+    """Finds the sites whose object remembers what it was asked."""
+
+    def __init__(
+        self, graph: CallGraph, asked: Iterable[SiteKey], trial: Callable[[Iterable[SiteKey], frozenset[int]], Engine]
+    ) -> None:
+        self.graph = graph
+        self.program = graph.program
+        self._asked = frozenset(asked)
+        self._trial = trial
+        self._known: dict[int, bool] = {}
+
+    def receivers(self, sites: Iterable[SiteKey]) -> Iterator[tuple[SiteKey, int, str]]:
+        """The sites on such objects, each with the value of the object and its name."""
+        for site in sites:
+            function, call = site
+            op = self.program.op(function, call)
+            holder = op[2] if op[2] >= 0 else op[1]
+            if holder < 0 or not self._lives_on(function, holder, call) or self._is_reset(function, holder, call):
+                continue
+            if self._is_session(function, holder, call) or any(
+                self._remembers(target.function)
+                for target in self.graph.targets(function, call)
+                if target.bound and target.made < 0 and target.receiver >= 0 and not self._is_self(function, holder)
+            ):
+                yield site, holder, spelled(self.graph, function, holder)
+
+    def _is_self(self, function: int, value: int) -> bool:
+        return self._root(function, value)[:2] == (PARAM, 0) and self.program.class_of(function) >= 0
+
+    def _root(self, function: int, value: int) -> tuple[object, ...]:
+        op = self.program.op(function, value)
+        while op[0] in {LOOP, OUT} and op[1]:
+            op = self.program.op(function, op[1])
+        return op
+
+    # -- the object ------------------------------------------------------------------------------------------
+
+    def _lives_on(self, function: int, holder: int, call: int) -> bool:
+        """The object was there before the call's function, or before its loop: it is asked more than once."""
+        pending, seen = [holder], {holder}
+        made: list[int] = []
+        while pending:
+            value = pending.pop()
+            op = self.program.op(function, value)
+            more = [other for other in sources(op) if other not in seen]
+            seen.update(more)
+            pending.extend(more)
+            if op[0] == CALL:
+                made.append(value)
+            elif op[0] in _OUTSIDE:
+                continue
+        if not made:
+            return True
+        owner = self.program.functions[function]
+        around = loop_of(owner, call)
+        if any(op[0] == BUILD and op[2:] and (IN_LIST, call) in op[1] for op in owner.ops):
+            return all(value < call for value in made)  # `[writer.ask(page) for page in pages]`
+        return bool(around) and all(loop_of(owner, value) != around and value < call for value in made)
+
+    def _is_reset(self, function: int, holder: int, call: int) -> bool:
+        """Its memory is emptied, or the object made anew, in the same function: before the call or after it."""
+        name = spelled(self.graph, function, holder)
+        owner = self.program.functions[function]
+        loop = loop_of(owner, call)
+        flow = self.graph.models.flow
+        for value, op in enumerate(owner.ops):
+            if loop and loop_of(owner, value) != loop:
+                continue
+            if op[0] == CALL and op[2] >= 0 and op[3] in flow.resets:
+                reset = spelled(self.graph, function, op[2])
+                if reset == name or reset.startswith(f"{name}."):
+                    return True
+            elif op[0] == SET_ATTR and name and self._sets(function, op, name):
+                return True
+        return False
+
+    def _sets(self, function: int, op: tuple[object, ...], name: str) -> bool:
+        """`self.writer = Chat()` and `self.writer.messages = []`."""
+        base, field, value = op[1], op[2], op[3]
+        if not isinstance(base, int) or not isinstance(value, int):
+            return False
+        target = f"{spelled(self.graph, function, base)}.{field}"
+        fresh = self.program.op(function, value)
+        return (target == name and fresh[0] == CALL) or (target.startswith(f"{name}.") and fresh[:2] == (BUILD, ()))
+
+    # -- its class -------------------------------------------------------------------------------------------
+
+    def _is_session(self, function: int, holder: int, call: int) -> bool:
+        flow = self.graph.models.flow
+        if self.graph.targets(function, call):
+            return False
+        for kind in self.graph.values.types(function, holder):
+            if str(kind.target).rpartition(".")[2] in flow.session_classes:
+                return True
+        return any(name in flow.session_makers for name in self._makers(function, holder))
+
+    def _makers(self, function: int, holder: int) -> Iterator[str]:
+        """The dotted calls that made the object."""
+        places = [(function, holder)]
+        op = self._root(function, holder)
+        if op[0] == ATTR and isinstance(op[1], int):
+            for kind in self.graph.values.types(function, op[1]):
+                if isinstance(kind.target, int):
+                    places.extend(self.graph.values.fields(kind.target, str(op[2])))
+        for where, value in places:
+            made = self.program.op(where, value)
+            if made[0] == CALL and made[2] >= 0:
+                owner = spelled(self.graph, where, made[2]).rpartition(".")[2]
+                yield str(made[3])
+                yield f"{owner}.{made[3]}"
+
+    def _remembers(self, method: int) -> bool:
+        known = self._known.get(method)
+        if known is None:
+            reached = self._reached(method)
+            calls = [key for key in sorted(self._asked) if key[0] in reached]
+            known = self._known[method] = bool(calls) and self._comes_around(calls, reached)
+        return known
+
+    def _comes_around(self, calls: list[SiteKey], reached: frozenset[int]) -> bool:
+        trial = self._trial(calls, reached)
+        trial.run()
+        return any(sink.fact.round == LATER for region in trial.regions.values() for sink in region.sinks)
+
+    def _reached(self, method: int) -> frozenset[int]:
+        """The functions that a method runs."""
+        found = {method: None}
+        level = [method]
+        for _ in range(_MAX_LEVELS):
+            below = [inner for function in level for inner in self._callees(function) if inner not in found]
+            found.update(dict.fromkeys(below))
+            level = list(dict.fromkeys(below))
+            if len(found) > _MAX_REACHED:
+                break
+        return frozenset(found)
+
+    def _callees(self, function: int) -> Iterator[int]:
+        for value, op in enumerate(self.program.functions[function].ops):
+            if op[0] == CALL:
+                yield from (target.function for target in self.graph.targets(function, value))
