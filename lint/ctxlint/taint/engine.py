@@ -49,7 +49,7 @@ _HOLDERS = frozenset({"List", "list", "Sequence", "Optional", "Union", "tuple", 
 _NO_TEXT = _HOLDERS | {"int", "float", "bool"}
 """A result that is declared to be made of these holds no text: a count, a score, an embedding."""
 _MAX_STEPS = 200_000
-_TRIAL_STEPS = 6_000
+_TRIAL_STEPS = 30_000
 _MAX_WAYS = 20
 """Ways in which text may be in one value (paths and marks): those that were found first, by the shortest ways."""
 _MAX_HOPS = 18
@@ -373,6 +373,8 @@ class Engine:
         if anywhere(self.graph, fact.mark) is None:
             return
         self.regions[seed].sinks[Sink(site, fact)] = None
+        if self._within is not None and fact.round == LATER:
+            self._queue.clear()  # a trial has its answer
 
     def changed(self, seed: Seed, fact: Fact, value: int, path: Path, mark: Mark) -> None:
         """The object that a value of this region holds has derived text in it from now on."""

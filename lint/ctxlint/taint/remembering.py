@@ -26,8 +26,8 @@ MEMORY = "$memory"
 """The field that stands for the conversation of an object."""
 
 SiteKey = tuple[int, int]
-_MAX_REACHED = 120
-_MAX_LEVELS = 6
+_MAX_REACHED = 600
+_MAX_LEVELS = 10
 _OUTSIDE = frozenset({PARAM, NAME, CAPTURE, ATTR})
 
 
