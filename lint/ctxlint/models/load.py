@@ -38,7 +38,7 @@ _TABLES = {
     "templates": ("classes", "methods"),
     "state": ("registers", "names", "bases"),
     "markers": ("decorators", "modules"),
-    "sessions": ("classes", "makers", "resets"),
+    "sessions": ("classes", "makers", "fields", "resets"),
 }
 _LLM_FIELDS = ("methods", "functions", "path", "classes", "words", "refuse", "keywords", "text", "payload")
 _CALL_FIELDS = ("name", "function", "elements", "again", "returns", "keyword", "packed")
@@ -181,6 +181,7 @@ def _models(lists: Mapping[str, list[str]], llm: list[LlmCall], calls: dict[str,
         marker_modules=given("markers.modules"),
         session_classes=given("sessions.classes"),
         session_makers=given("sessions.makers"),
+        session_fields=given("sessions.fields"),
         resets=given("sessions.resets"),
     )
     by_method: dict[str, list[LlmCall]] = {}

@@ -114,6 +114,7 @@ class Flow:
     marker_modules: frozenset[str]
     session_classes: frozenset[str]
     session_makers: frozenset[str]
+    session_fields: frozenset[str]
     resets: frozenset[str]
 
 

@@ -49,7 +49,6 @@ _HOLDERS = frozenset({"List", "list", "Sequence", "Optional", "Union", "tuple", 
 _NO_TEXT = _HOLDERS | {"int", "float", "bool"}
 """A result that is declared to be made of these holds no text: a count, a score, an embedding."""
 _MAX_STEPS = 200_000
-_TRIAL_STEPS = 30_000
 _MAX_WAYS = 20
 """Ways in which text may be in one value (paths and marks): those that were found first, by the shortest ways."""
 _MAX_HOPS = 18
@@ -59,18 +58,8 @@ _MAX_HOPS = 18
 class Engine:
     """The state of one solution."""
 
-    def __init__(
-        self,
-        graph: CallGraph,
-        sites: Iterable[tuple[int, int]],
-        finder: SiteFinder,
-        *,
-        within: frozenset[int] | None = None,
-    ) -> None:
+    def __init__(self, graph: CallGraph, sites: Iterable[tuple[int, int]], finder: SiteFinder) -> None:
         self.graph = graph
-        self._finder = finder
-        self._within = within
-        """A trial goes no further than these functions."""
         self.program = graph.program
         self.heap = Heap(graph)
         self._fresh = Fresh(graph)
@@ -100,12 +89,10 @@ class Engine:
             self.region(site, 0)
             for tool, value in written_by(self.graph, function, call):
                 self.connect(site, next(iter(self.regions[site].facts)), Seed(tool, value, (), free=False), "tool")
-        if self._within is None:
-            self._remember()
-        limit = _MAX_STEPS if self._within is None else _TRIAL_STEPS
+        self._remember()
         while self._queue:
             self.steps += 1
-            if self.steps > limit:
+            if self.steps > _MAX_STEPS:
                 self.exhausted = True
                 return
             seed, fact = self._queue.popleft()
@@ -113,8 +100,7 @@ class Engine:
 
     def _remember(self) -> None:
         """Let the objects that keep their conversation carry what they were asked to the next time."""
-        finding = Remembering(self.graph, self.plain | self.sites, self._on_trial)
-        for site, holder, name in list(finding.receivers(sorted(self.sites))):
+        for site, holder, name in Remembering(self.graph).receivers(sorted(self.sites)):
             self.remembered.add(site)
             seed = Seed(*site, ())
             first = next(iter(self.regions[seed].facts))
@@ -124,16 +110,12 @@ class Engine:
             for cell in self.cells(seed, op[1], op[2]) if op[0] == ATTR else ():
                 self.keep(seed, kept, cell, origin=first)
 
-    def _on_trial(self, calls: Iterable[tuple[int, int]], within: frozenset[int]) -> Engine:
-        return Engine(self.graph, calls, self._finder, within=within)
-
     def region(self, seed: Seed, depth: int) -> Region:
         """The region of a seed; a new one is put to work, unless it is too far from where the text was written."""
         known = self.regions.get(seed)
         if known is None:
             known = self.regions[seed] = Region(depth)
-            away = self._within is not None and seed.function not in self._within
-            if depth > _MAX_HOPS or away or self._crowded(seed):
+            if depth > _MAX_HOPS or self._crowded(seed):
                 return known
             number = LATER if seed.later else loop_of(self.program.functions[seed.function], seed.value)
             self.add(seed, Fact(seed.value, seed.path, seed.mark, number), None)
@@ -330,8 +312,7 @@ class Engine:
         how = "state" if cell.kind == "state" else "kept"
         once = kept_once(self.program, cell.owner, seed.function, fact.value) if cell.kind == "field" else ""
         mark = (*fact.mark, ("$once", once)) if once else fact.mark
-        whole = cell.kind == "field" and self._within is None  # a trial asks about one object
-        if whole and self._fresh.starts_empty(seed.function, cell.name):
+        if cell.kind == "field" and self._fresh.starts_empty(seed.function, cell.name):
             mark = (*mark, ("$by", seed.function))
         hub = Seed(HUB, self._number(cell), fact.path, mark, later=later)
         self.regions[seed].edges[Edge(hub, origin or fact, how, cell.name)] = None
@@ -344,7 +325,7 @@ class Engine:
                 continue
             if once and once in found_empty(self.program, function, self.program.op(function, value)[1]):
                 continue
-            if whole and self._fresh.is_apart(seed.function, (function, value), cell.name):
+            if cell.kind == "field" and self._fresh.is_apart(seed.function, (function, value), cell.name):
                 continue
             actual = narrower(self.program, cell.owner, function) if cell.kind == "field" else -1
             entry = Seed(function, value, fact.path, fact.mark, later=later, actual=actual)
@@ -373,8 +354,6 @@ class Engine:
         if anywhere(self.graph, fact.mark) is None:
             return
         self.regions[seed].sinks[Sink(site, fact)] = None
-        if self._within is not None and fact.round == LATER:
-            self._queue.clear()  # a trial has its answer
 
     def changed(self, seed: Seed, fact: Fact, value: int, path: Path, mark: Mark) -> None:
         """The object that a value of this region holds has derived text in it from now on."""

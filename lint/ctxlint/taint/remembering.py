@@ -4,43 +4,52 @@ self.writer = Chat(llm)                    made once, asked again and again
 memo = self.writer.ask("Summarize: " + t)  Chat appends prompt and reply to its messages, and sends them all
 self.writer.reset()                        before the call: nothing is remembered then
 
-Whether a linted class remembers is found by following the replies of the models that it asks: they come around to the
-same call, inside of what the asked method runs. Classes of frameworks are known by a model.
+A linted class remembers when the methods that a call runs both add to a field that is called messages, memory or the
+like, and read it. Classes of frameworks are known by a model.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
-from ctxlint.ir.ops import ATTR, BUILD, CALL, CAPTURE, IN_LIST, LOOP, NAME, OUT, PARAM, SET_ATTR
+from ctxlint.ir.calls import may_change
+from ctxlint.ir.ops import (
+    ATTR,
+    BUILD,
+    CALL,
+    CAPTURE,
+    CONCAT,
+    ELEMENT,
+    FORMAT,
+    IN_LIST,
+    LOOP,
+    NAME,
+    OUT,
+    PARAM,
+    SET_ATTR,
+    Op,
+)
 from ctxlint.taint.callgraph import CallGraph
-from ctxlint.taint.facts import LATER, loop_of
+from ctxlint.taint.facts import loop_of
+from ctxlint.taint.names import words_of
+from ctxlint.taint.operands import operands
 from ctxlint.taint.spelling import spelled
 from ctxlint.taint.values import sources
-
-if TYPE_CHECKING:
-    from ctxlint.taint.engine import Engine
 
 MEMORY = "$memory"
 """The field that stands for the conversation of an object."""
 
 SiteKey = tuple[int, int]
-_MAX_REACHED = 600
-_MAX_LEVELS = 10
+_MAX_LEVELS = 6
 _OUTSIDE = frozenset({PARAM, NAME, CAPTURE, ATTR})
 
 
 class Remembering:
     """Finds the sites whose object remembers what it was asked."""
 
-    def __init__(
-        self, graph: CallGraph, asked: Iterable[SiteKey], trial: Callable[[Iterable[SiteKey], frozenset[int]], Engine]
-    ) -> None:
+    def __init__(self, graph: CallGraph) -> None:
         self.graph = graph
         self.program = graph.program
-        self._asked = frozenset(asked)
-        self._trial = trial
         self._known: dict[int, bool] = {}
 
     def receivers(self, sites: Iterable[SiteKey]) -> Iterator[tuple[SiteKey, int, str]]:
@@ -146,29 +155,56 @@ class Remembering:
     def _remembers(self, method: int) -> bool:
         known = self._known.get(method)
         if known is None:
-            reached = self._reached(method)
-            calls = [key for key in sorted(self._asked) if key[0] in reached]
-            known = self._known[method] = bool(calls) and self._comes_around(calls, reached)
+            added: set[str] = set()
+            read: set[str] = set()
+            for function in self._own_methods(method):
+                for op in self.program.functions[function].ops:
+                    self._look(function, op, added, read)
+            known = self._known[method] = bool(added & read)
         return known
 
-    def _comes_around(self, calls: list[SiteKey], reached: frozenset[int]) -> bool:
-        trial = self._trial(calls, reached)
-        trial.run()
-        return any(sink.fact.round == LATER for region in trial.regions.values() for sink in region.sinks)
-
-    def _reached(self, method: int) -> frozenset[int]:
-        """The functions that a method runs."""
+    def _own_methods(self, method: int) -> tuple[int, ...]:
+        """The methods of the same object that a method runs."""
+        kind = self.program.class_of(method)
         found = {method: None}
         level = [method]
         for _ in range(_MAX_LEVELS):
-            below = [inner for function in level for inner in self._callees(function) if inner not in found]
+            below = [
+                target.function
+                for function in level
+                for value, op in enumerate(self.program.functions[function].ops)
+                if op[0] == CALL
+                for target in self.graph.targets(function, value)
+                if target.function not in found and self._same_object(kind, target.function)
+            ]
             found.update(dict.fromkeys(below))
             level = list(dict.fromkeys(below))
-            if len(found) > _MAX_REACHED:
-                break
-        return frozenset(found)
+        return tuple(found)
 
-    def _callees(self, function: int) -> Iterator[int]:
-        for value, op in enumerate(self.program.functions[function].ops):
-            if op[0] == CALL:
-                yield from (target.function for target in self.graph.targets(function, value))
+    def _same_object(self, kind: int, function: int) -> bool:
+        other = self.program.class_of(function)
+        return kind >= 0 and other >= 0 and self.program.related(kind, other)
+
+    def _look(self, function: int, op: Op, added: set[str], read: set[str]) -> None:
+        kind = op[0]
+        if kind == CALL:
+            name = self._field(function, op[2]) if op[2] >= 0 else ""
+            if name and (op[3] in self.graph.models.flow.extends or may_change(op[3])):
+                added.add(name)
+            elif name and op[3] not in self.graph.models.flow.silent:
+                read.add(name)
+            read.update(self._field(function, value) for value in (*op[4], *(held for _, held in op[5])))
+        elif kind == SET_ATTR and self.program.op(function, op[3])[0] == CONCAT:
+            parts = self.program.op(function, op[3])[1]
+            added.update(name for value in parts if (name := self._field(function, value)) == op[2])
+        elif kind in {ELEMENT, FORMAT, CONCAT, BUILD}:
+            read.update(self._field(function, value) for value in operands(op))
+        read.discard("")
+
+    def _field(self, function: int, value: int) -> str:
+        """The field of the method's own object that a value is, when it is called after a conversation."""
+        op = self._root(function, value)
+        if op[0] != ATTR or not isinstance(op[1], int) or not self._is_self(function, op[1]):
+            return ""
+        name = str(op[2])
+        return name if words_of(name) & self.graph.models.flow.session_fields else ""
