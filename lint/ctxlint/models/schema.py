@@ -31,6 +31,7 @@ class Words:
     around: frozenset[str]
     no_context: frozenset[str]
     prompts: frozenset[str]
+    settings: frozenset[str]
     classes: frozenset[str]
     agents: frozenset[str]
     commands: frozenset[str]

@@ -22,7 +22,7 @@ from typing import NamedTuple
 from ctxlint.ir.ops import ATTR, BUILD, CALL, CAPTURE, CONST, IMPORT, ITEM, NAME, OUT, PARAM, PHI
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.joined import Joined, Point, joined, joins
-from ctxlint.taint.names import words_of
+from ctxlint.taint.names import split, words_of
 from ctxlint.taint.operands import operands
 from ctxlint.taint.spelling import spelled
 from ctxlint.taint.values import is_property
@@ -146,8 +146,9 @@ class _Search:
                 self.note(name)
 
     def note(self, name: str) -> None:
-        """Keep a name that the input is known under; the name of a tool says what another call does."""
-        if name and not words_of(name) & self.graph.models.words.tools:
+        """Keep a name that the input is known under; those of tools and settings say nothing about a prompt."""
+        words = self.graph.models.words
+        if name and not words_of(name) & words.tools and not words.settings.intersection(split(name)[-1:]):
             self.found.names[name] = None
 
     # -- texts that are kept elsewhere -----------------------------------------------------------------------

@@ -29,6 +29,7 @@ from ctxlint.ir.ops import (
     PHI,
     SET_ATTR,
     SET_ITEM,
+    TEST,
     Op,
 )
 from ctxlint.taint.program import Program, Ref
@@ -55,6 +56,8 @@ _WRAPPERS = frozenset(
 _PLAIN = frozenset({"bool", "str", "int", "float", "bytes"})
 _MAX_CONSTRUCTIONS = 12
 _MAX_TOOLS = 2
+_COPIES = frozenset({"copy", "deepcopy", "replace", "model_copy"})
+"""What they give is of the class of what they get."""
 _Answer = TypeVar("_Answer")
 
 
@@ -74,6 +77,8 @@ def sources(op: Op) -> tuple[int, ...]:
         return (op[1], *op[3])
     if kind in _SAME:
         return (op[1],)
+    if kind == TEST and len(op[2]) == 1:
+        return (op[2][0],)  # `return self.config.model` says that there is one, and gives it
     return ()
 
 
@@ -251,10 +256,14 @@ class Values:
                 last = str(ref.target).rpartition(".")[2]
                 if last in {"Field", "field"}:
                     yield from self._factory_types(function, op)
+                elif last in _COPIES and op[4]:
+                    yield from self.types(function, op[4][0])
                 elif last[:1].isupper():
                     yield Kind(ref.target)
             elif isinstance(ref.target, int):
                 yield from self._result_types(ref.target)
+        if op[3] in _COPIES and op[2] >= 0 and not any(True for _ in self.callees(function, op)):
+            yield from self.types(function, op[2])
 
     def _factory_types(self, function: int, op: Op) -> Iterator[Kind]:
         """`field(default_factory=Store)`: the field holds a Store."""
