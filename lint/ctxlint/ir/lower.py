@@ -33,6 +33,9 @@ VOCABULARY = (
     "recap",
     "consolidat",
     "rewrit",
+    "existing",
+    "memor",
+    "refine",
     "ctxcontracts",
 )
 """Stems without which nothing in a file can make a call a summarizer, as far as the shipped models go."""

@@ -31,7 +31,6 @@ _TELLING = frozenset(
 _ENTRY = re.compile(r"^(\s*)(?:-\s+)?[\"']?([A-Za-z_][\w.-]*)[\"']?:\s*(.*)$")
 _BLOCK = re.compile(r"^[|>][+-]?\d?$")
 _FEW = 3
-_STEMS = ("existing", "memor", "previous")
 _MANY = 24
 _MOST = 200
 
@@ -53,7 +52,7 @@ class PromptFiles:
     def speak(self, stems: Sequence[str]) -> bool:
         """Some file among prompts holds one of the stems: a run whose code holds none may still summarize."""
         kept = [path for path in self._texts if _prompts(path)][:_MOST]
-        return any(stem in self._texts[path].lower() for path in kept for stem in (*stems, *_STEMS))
+        return any(stem in self._texts[path].lower() for path in kept for stem in stems)
 
     def named(self, name: str, near: str) -> Iterator[Kept]:
         """The file that a constant in the module `near` names, if there is one."""
