@@ -47,8 +47,8 @@ on tokens or rounds, and a prompt that forbids it take nothing out.
 
 What other programs write back, and calls that are only decided at run time, are not followed. Two objects of one
 class are not told apart when their methods change a field: what one of them keeps counts for both. Stores are matched
-by their class and by names, so that two stores of one class look like one to those who only put and get. The text of
-SQL statements is not read yet: a table is what its `execute` is called on.
+by their class and by names, so that two stores of one class look like one to those who only put and get.
+Of SQL statements the tables are read, not the columns or conditions.
 """
 
 from __future__ import annotations

@@ -57,6 +57,14 @@ def shelve(engine: Engine, seed: Seed, fact: Fact, call: int) -> bool:
             )
             for reader in readers
         ]
+        # A cursor holds the rows after the call that reads them.
+        entries.extend(
+            (reader.function, value, [record])
+            for reader in readers
+            if reader.sql
+            for value, position in engine.outs(reader.function).get(reader.call, ())
+            if position == "self"
+        )
         _keep(engine, seed, fact, (call, record), entries)
     return writer.owner.telling or bool(readers)
 

@@ -11,6 +11,7 @@ constant key, table or condition keeps them apart (`shelves`).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from ctxlint.ir.ops import ATTR, CALL, CAPTURE, NAME, OUT, PARAM
@@ -18,12 +19,17 @@ from ctxlint.taint.deeds import Deed, Deeds
 from ctxlint.taint.keeping import Keeping
 from ctxlint.taint.owners import Owner, Owners, same
 from ctxlint.taint.shelves import apart
+from ctxlint.taint.statements import statement
 
 if TYPE_CHECKING:
     from ctxlint.taint.callgraph import CallGraph
     from ctxlint.taint.facts import Fact
     from ctxlint.taint.files import Files
 
+_RUNS = frozenset(
+    {"execute", "executemany", "fetch", "fetchrow", "fetchval", "fetch_all", "fetch_one", "exec_driver_sql"}
+)
+"""Methods of connections and cursors that get a statement first."""
 _FILES = frozenset({"read_text", "write_text", "read_bytes", "write_bytes", "open"})
 _MAX_READERS = 12
 _MAX_PLAIN = 4
@@ -37,6 +43,8 @@ class Call(NamedTuple):
     call: int
     deed: Deed
     owner: Owner
+    sql: bool = False
+    """It runs a statement: the nouns are tables."""
 
 
 class Stores:
@@ -65,6 +73,10 @@ class Stores:
         if op[0] != CALL or op[2] < 0:
             return None
         name = str(op[3])
+        run = statement(self.graph, function, op[4][0]) if name in _RUNS and op[4] else None
+        if run is not None and not self.graph.targets(function, call):
+            conn = Owner("", -1 - function, self.graph.program.module_of[function], telling=True)
+            return Call(function, call, Deed(run.writes, "run", run.tables), conn, sql=True)
         does = self.deeds.of(name)
         flow = self.graph.models.flow
         if does is None or name in flow.silent or name in _FILES or not self._dark(function, call):
@@ -130,10 +142,23 @@ class Stores:
         folders = [program.path_of(call.function).rpartition("/")[0] for call in (writer, reader)]
         return folders[0] == folders[1]
 
+    @cached_property
+    def _statements(self) -> tuple[Call, ...]:
+        """The calls that run a statement which reads tables."""
+        program = self.graph.program
+        places = sorted({place for name in _RUNS for place in program.places("calls", name)})
+        calls = (self.call(*place) for place in places)
+        return tuple(call for call in calls if call is not None and call.sql and not call.deed.writes)
+
     def _matching(self, writer: Call) -> Iterator[tuple[Call, int]]:
+        if writer.sql:
+            found = [reader for reader in self._statements if reader.deed.agrees(writer.deed)]
+            home = [reader for reader in found if reader.owner.module == writer.owner.module]
+            yield from ((reader, _SURE) for reader in home or found)
+            return
         for place in sorted(set(self._candidates(writer.owner))):
             reader = self.call(*place)
-            if reader is None or reader.deed.writes or not writer.deed.fits(reader.deed):
+            if reader is None or reader.sql or reader.deed.writes or not writer.deed.fits(reader.deed):
                 continue
             level = same(self.graph, writer.owner, reader.owner)
             known = level and (
@@ -151,7 +176,7 @@ class Stores:
 
     def gives(self, writer: Call, reader: Call, fact: Fact) -> bool:
         """What is written with the marks of a fact is not kept apart from what is read."""
-        if apart(self.graph, writer, reader, fact):
+        if not writer.sql and apart(self.graph, writer, reader, fact):
             return False
         targets = self.graph.targets(reader.function, reader.call)
         return not (fact.mark and any(self.keeping.filters(target.function, fact) for target in targets))
