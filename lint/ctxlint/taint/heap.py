@@ -217,15 +217,26 @@ class Heap:
             kind in flow.state_bases or kind.endswith("State") for kind in kinds
         ):
             return True
+        if any(self._extends_state(function, word) for word in parameter.annotation.split()):
+            return True
         return any(
             self.graph.name(caller, call) in flow.state_registers for caller, call in self._registered(function)
         )
 
+    def _extends_state(self, function: int, name: str) -> bool:
+        ref = self.program.look_up(self.program.module_of[function], name)
+        if ref is None or ref.kind != "class" or not isinstance(ref.target, int):
+            return False
+        bases = [base for kind in self.program.ancestors(ref.target) for base in self.program.classes[kind].bases]
+        return any(base.rpartition(".")[2] in self.graph.models.flow.state_bases for base in bases)
+
     def _registered(self, function: int) -> Iterator[tuple[int, int]]:
         name = self.program.functions[function].name
         index = self.program.module_of[function]
-        for local, call in self.program.modules[index].mentions.get(name, ()):
-            yield self.program.first_function[index] + local, call
+        first = self.program.first_function[index]
+        for known in (name, f"<{function - first}>"):
+            for local, call in self.program.modules[index].mentions.get(known, ()):
+                yield first + local, call
 
     def _keys(self, cell: Cell) -> Iterator[tuple[int, int]]:
         module = self.program.modules[cell.owner]
