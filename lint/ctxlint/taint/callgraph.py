@@ -320,20 +320,18 @@ class CallGraph:
                 yield caller, call
 
     def askers(self, function: int) -> tuple[tuple[int, int], ...]:
-        """The calls of a function, and those of the abstract methods that it stands in for."""
+        """The calls of a function, and those of the methods that it stands in for."""
         owner = self.program.functions[function]
         found = dict.fromkeys(self.callers(function))
         kind = self.program.class_of(function)
         if kind >= 0:
-            for ancestor in self.program.ancestors(kind)[1:]:
-                above = self.program.method(ancestor, owner.name)
-                if above >= 0 and self.program.functions[above].abstract:
-                    found.update(dict.fromkeys(self._declared_callers(above, owner.name)))
-                    break
+            above = (self.program.method(ancestor, owner.name) for ancestor in self.program.ancestors(kind)[1:])
+            for method in dict.fromkeys(method for method in above if method >= 0):
+                found.update(dict.fromkeys(self._declared_callers(method, owner.name)))
         return tuple(found)
 
     def _declared_callers(self, function: int, name: str) -> tuple[tuple[int, int], ...]:
-        """The calls of an abstract method through what is declared to be of its class."""
+        """The calls of a method through what is declared to be of its class."""
         known = self._declared.get(function)
         if known is None:
             program = self.program

@@ -34,6 +34,7 @@ from ctxlint.taint.facts import LATER, Fact, Mark, Path, loop_of, put
 from ctxlint.taint.files import Files
 from ctxlint.taint.fresh import Fresh
 from ctxlint.taint.heap import Cell, Heap
+from ctxlint.taint.processors import comes_back
 from ctxlint.taint.regions import HUB, Edge, Exit, Region, Seed, Sink
 from ctxlint.taint.remembering import MEMORY, Remembering
 from ctxlint.taint.sites import SiteFinder
@@ -269,6 +270,7 @@ class Engine:
         if kinds and all(kind in _NO_TEXT for kind in kinds) and not _HOLDERS.issuperset(kinds):
             return
         self.leave(seed, fact, Exit(-1, path, fact.mark, fact.round == LATER))
+        comes_back(self, seed, fact, path)
         if path and self.heap.is_node(seed.function):
             below = path[1:] if path[0] == "update" else path
             if below and below[0] not in {"[]", "*"}:

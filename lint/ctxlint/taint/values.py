@@ -58,6 +58,7 @@ _MAX_CONSTRUCTIONS = 12
 _MAX_TOOLS = 2
 _COPIES = frozenset({"copy", "deepcopy", "replace", "model_copy"})
 """What they give is of the class of what they get."""
+_CAST = 2
 _Answer = TypeVar("_Answer")
 
 
@@ -258,6 +259,9 @@ class Values:
                     yield from self._factory_types(function, op)
                 elif last in _COPIES and op[4]:
                     yield from self.types(function, op[4][0])
+                elif last == "cast" and len(op[4]) == _CAST:
+                    yield from self.types(function, op[4][1])
+                    yield from (Kind(named.target, declared=True) for named in self.refs(function, op[4][0]))
                 elif last[:1].isupper():
                     yield Kind(ref.target)
             elif isinstance(ref.target, int):

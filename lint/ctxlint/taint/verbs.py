@@ -65,13 +65,14 @@ class Verbs:
         if self.words.weak_verbs.intersection(found[:1]):
             near = words_of(name) | words_of(spelled(self.graph, key[0], op[2]) if op[2] >= 0 else "")
             return bool(near & self.words.context) and not self._refs(key, op)
-        holder = found if op[2] < 0 else split(spelled(self.graph, key[0], op[2]).rpartition(".")[2])
-        agent = bool(self.words.agents.intersection(holder[-1:]))
-        return agent and self._runs(op, name) and not self._leads_to_code(key, op)
+        return self._runs_agent(key, op, name) and not self._leads_to_code(key, op)
 
-    def _runs(self, op: Op, name: str) -> bool:
+    def _runs_agent(self, key: Call, op: Op, name: str) -> bool:
         """The agent itself is called, or by one of the method names that models and agents are asked by."""
-        return op[2] < 0 or name in self.graph.models.by_method
+        if self.words.agents.intersection(split(name)[-1:]):
+            return True
+        holder = split(spelled(self.graph, key[0], op[2]).rpartition(".")[2]) if op[2] >= 0 else ()
+        return bool(self.words.agents.intersection(holder[-1:])) and name in self.graph.models.by_method
 
     def _refs(self, key: Call, op: Op) -> bool:
         return bool(self.graph.values.refs(key[0], op[2] if op[2] >= 0 else op[1]))
