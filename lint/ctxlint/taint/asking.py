@@ -42,8 +42,7 @@ class Climber:
             for call in calls:
                 if shows(call, level):
                     continue
-                for caller in self._above(call, level):
-                    above.setdefault(caller)
+                above.update((caller, None) for caller in self._above(call, level) if self._is_call(caller))
             calls = [call for call in sorted(above) if call not in known]
             known.update(calls)
             if not calls:
@@ -56,6 +55,10 @@ class Climber:
         self.asks[function] = level
         callers = self.graph.askers(function)
         return callers if len(callers) <= _MAX_CALLERS else ()
+
+    def _is_call(self, place: Call) -> bool:
+        """Not the read of a property, which gives a client and no answer."""
+        return bool(self.program.op(*place)[0] == CALL)
 
     def _gives(self, call: Call) -> bool:
         """The answer, or something made of it, leaves the function: returned, yielded or kept in an object."""

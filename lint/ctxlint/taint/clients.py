@@ -111,6 +111,8 @@ class ModelCalls:
             yield f"{spelled(self.graph, function, op[2])}.{op[3]}"
 
     def _direct(self, function: int, call: int, name: str) -> LlmCall | None:
+        if name[:1].isupper():
+            return None  # an object is made
         for entry in self.models.by_method.get("__call__", ()):
             last = split(name)[-1:]
             if entry.words.intersection(last) and not self.followed(function, call):

@@ -21,7 +21,7 @@ from ctxlint.models import LlmCall
 from ctxlint.taint.asking import Climber, only_constants, result_name
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.clients import Call, ModelCalls
-from ctxlint.taint.names import asks_for_summary, words_of
+from ctxlint.taint.names import asks_for_summary, split, words_of
 from ctxlint.taint.prompts import FAR, Limits, evidence
 from ctxlint.taint.site import Site
 from ctxlint.taint.verbs import Verbs, marked
@@ -86,7 +86,7 @@ class SiteFinder:
         if self._about_context(name):
             sure = Confidence.HIGH if level <= _NEAR else Confidence.MEDIUM
             return Site(function, value, f"it asks a model inside {name}()", sure, level)
-        given = next((name for name in (*found.names, *maker.names) if self._telling(words_of(name))), "")
+        given = next((name for name in (*found.names, *maker.names) if self._telling(name)), "")
         if given and not level:
             return Site(function, value, f"it is given {given}", Confidence.HIGH, level)
         why = self._weak_evidence(call)
@@ -116,12 +116,12 @@ class SiteFinder:
         kind = self.program.class_of(function)
         return self.program.classes[kind].name if kind >= 0 else ""
 
-    def _telling(self, found: frozenset[str]) -> bool:
-        """A name says what a prompt is for: `SUMMARY_PROMPT` does, `summary` may be anything."""
-        words = self.models.words
+    def _telling(self, name: str) -> bool:
+        """A name says what a prompt is for: `SUMMARY_PROMPT` and `prompts.condense` do, `summary` may be anything."""
+        words, found = self.models.words, words_of(name)
         if found & words.no_context:
             return False
-        return bool(found & words.classes) or bool(found & words.around and found & words.prompts)
+        return bool(found & words.around and found & words.prompts) or split(name)[-1] in words.verbs
 
     def _about_context(self, name: str) -> bool:
         """A name speaks of summaries, and not of those of questions or counters."""
