@@ -20,8 +20,9 @@ from ctxlint.taint.facts import Fact
 from ctxlint.taint.regions import HUB, Edge, Seed, Sink
 
 _MAX_SOURCES = 8
-_MAX_REGIONS = 4_000
-_MAX_DETOURS = 24
+_MAX_REGIONS = 1_500
+_MAX_DETOURS = 8
+_MAX_WAYS = 32
 _FAR = 2
 """What a step away in the code costs, in functions and carriers: a site's own text is the likeliest to come back."""
 
@@ -67,7 +68,7 @@ def ways(engine: Engine) -> Iterator[tuple[SiteKey, list[Way]]]:
             towards = _towards(back, ends[site].get(later, []))
             found.extend(_ways(engine, site, towards, later=later))
         if found:
-            yield site, sorted(found, key=lambda way: _rank(engine, way))
+            yield site, sorted(found, key=lambda way: _rank(engine, way))[:_MAX_WAYS]
 
 
 def _rank(engine: Engine, way: Way) -> tuple[bool, int, SiteKey]:
