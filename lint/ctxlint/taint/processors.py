@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ctxlint.ir.ops import BUILD, CALL, CONCAT, ELEMENT, FILTER, IN_LIST, PARAM, SLICE
+from ctxlint.ir.ops import BUILD, CALL, CONCAT, ELEMENT, FILTER, IN_LIST, ITEM, PARAM, SLICE
 from ctxlint.taint.facts import Fact, Path
 from ctxlint.taint.regions import Seed
 from ctxlint.taint.values import sources
@@ -49,7 +49,9 @@ def _kept(engine: Engine, function: int, value: int, depth: int) -> list[int]:
         elif op[0] == CONCAT:
             more = tuple(op[1])
         elif op[0] == BUILD:
-            more = tuple(held for name, held in op[1] if name in {"", IN_LIST} or name.isdigit())
+            more = tuple(held for name, held, *_ in op[1] if name in {"", IN_LIST} or name.isdigit())
+        elif op[0] == ITEM and owner.ops[op[1]][0] == BUILD:
+            more = tuple(held for name, held, *_ in owner.ops[op[1]][1] if name == str(op[2]))
         elif op[0] == CALL:
             more = _through(engine, function, current, depth)
         pending.extend(held for held in more if held not in seen)
