@@ -48,6 +48,8 @@ class CallGraph:
         self._uses: dict[int, dict[int, tuple[int, ...]]] = {}
         self._declared: dict[int, tuple[tuple[int, int], ...]] = {}
         self._methods: dict[str, list[int]] | None = None
+        self.answering: dict[int, bool] = {}
+        """Functions that give back what a model answered, as far as anyone has asked."""
 
     def uses(self, function: int) -> dict[int, tuple[int, ...]]:
         """Who reads a value of a function."""

@@ -49,7 +49,7 @@ from ctxlint.taint.values import sources
 _HOLDERS = frozenset({"List", "list", "Sequence", "Optional", "Union", "tuple", "Tuple", "None", "typing"})
 _NO_TEXT = _HOLDERS | {"int", "float", "bool"}
 """A result that is declared to be made of these holds no text: a count, a score, an embedding."""
-_MAX_STEPS = 200_000
+_MAX_STEPS = 150_000
 _MAX_WAYS = 20
 """Ways in which text may be in one value (paths and marks): those that were found first, by the shortest ways."""
 _MAX_HOPS = 18
@@ -78,6 +78,9 @@ class Engine:
         self._ends: dict[int, tuple[frozenset[int], frozenset[int]]] = {}
         self._cells: dict[int, dict[int, str]] = {}
         self._ways: dict[tuple[int, int, bool, bool], int] = {}
+        self.same: dict[tuple[int, int], tuple[int, ...]] = {}
+        """What `escape` found out about values: those that are the same object."""
+        self.recursive: dict[tuple[int, int], bool] = {}
         self._repeating = {name for name, higher in graph.models.flow.calls.items() if higher.again}
         self.accepting = Accepting(graph)
         self.remembered: set[tuple[int, int]] = set()
@@ -157,15 +160,16 @@ class Engine:
 
     def _follow(self, seed: Seed, fact: Fact) -> None:
         function = seed.function
+        ops = self.program.functions[function].ops
         for user in self.uses(function).get(fact.value, ()):
-            op = self.program.op(function, user)
+            op = ops[user]
             kind = op[0]
             if kind == CALL:
                 enter(self, seed, fact, user)
                 continue
             if kind == OUT:
                 if op[1] == fact.value and not self._cleared(function, op):
-                    mark = positions.changed(fact.mark, self.program.op(function, op[2]))
+                    mark = positions.changed(fact.mark, ops[op[2]])
                     self.add(seed, fact._replace(value=user, mark=mark), fact)
                 continue
             if kind in {SET_GLOBAL, SET_CAPTURE}:
@@ -173,19 +177,12 @@ class Engine:
                 continue
             if kind == ATTR and self.graph.targets(function, user):
                 enter(self, seed, fact, user)
-            self._step(seed, fact, user)
+            step = STEPS.get(kind)
+            for new in step(self.graph, function, fact, user, op) if step is not None else ():
+                self.add(seed, new, fact)
+                if kind in {SET_ATTR, SET_ITEM} and op[3] == fact.value:
+                    escape(self, seed, new, fact)
         self._end(seed, fact)
-
-    def _step(self, seed: Seed, fact: Fact, user: int) -> None:
-        function = seed.function
-        op = self.program.op(function, user)
-        step = STEPS.get(op[0])
-        if step is None:
-            return
-        for new in step(self.graph, function, fact, user, op):
-            self.add(seed, new, fact)
-            if op[0] in {SET_ATTR, SET_ITEM} and op[3] == fact.value:
-                escape(self, seed, new, fact)
 
     def _cleared(self, function: int, op: tuple[object, ...]) -> bool:
         call = op[2]
@@ -295,7 +292,7 @@ class Engine:
             return ()  # this very object is an answer: what it does with itself says nothing about others
         if mine and seed.actual >= 0:
             return (Cell("field", seed.actual, name),)
-        return tuple(self.heap.fields(seed.function, base, name))
+        return self.heap.fields(seed.function, base, name)
 
     def is_kept(self, seed: Seed, fact: Fact) -> bool:
         """What the fact says is known to all who read the field: its object need not be followed any further."""

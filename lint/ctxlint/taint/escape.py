@@ -40,15 +40,37 @@ def escape(engine: Engine, seed: Seed, new: Fact, cause: Fact) -> None:
         if place in seen:
             continue
         seen.add(place)
-        value, path = place
-        pending.extend((source, path) for source in sources(engine.program.op(seed.function, value)))
-        pending.extend(_origin(engine, seed, new, (value, path)))
-        _aliases(engine, seed, new, (value, path))
+        for value in _same(engine, seed.function, place[0]):
+            inner = (value, place[1])
+            if value != place[0] and inner in seen:
+                continue
+            seen.add(inner)
+            pending.extend(_origin(engine, seed, new, inner))
+            _aliases(engine, seed, new, inner)
     own = engine.program.op(seed.function, new.value)
     if own[0] == SET_ATTR and own[3] == cause.value and not engine.assign(seed, cause, new.value):
         for cell in engine.cells(seed, own[1], own[2]):
             if not _constructing(engine, seed.function, own[1]):
                 engine.keep(seed, new._replace(path=cause.path), cell, origin=new)
+
+
+def _same(engine: Engine, function: int, value: int) -> tuple[int, ...]:
+    """The values that are the same object and came from somewhere, or were put in a field before."""
+    known = engine.same.get((function, value))
+    if known is None:
+        ops = engine.program.functions[function].ops
+        users = engine.uses(function)
+        pending, seen = [value], {value: None}
+        while pending:
+            more = [source for source in sources(ops[pending.pop()]) if source not in seen]
+            seen.update(dict.fromkeys(more))
+            pending.extend(more)
+        known = engine.same[function, value] = tuple(
+            same
+            for same in seen
+            if ops[same][0] in _ORIGINS or any(ops[user][0] == SET_ATTR for user in users.get(same, ()))
+        )
+    return known
 
 
 def _constructing(engine: Engine, function: int, base: int) -> bool:

@@ -53,10 +53,19 @@ class Heap:
         self.shapes = Shapes(graph)
         self._helpers: dict[Cell, dict[int, None]] = {}
         self._state: dict[tuple[int, str], bool] = {}
+        self._fields: dict[tuple[int, int, str], tuple[Cell, ...]] = {}
+        self._selves: dict[tuple[int, int], bool] = {}
         self._readers: dict[Cell, tuple[tuple[int, int], ...]] = {}
 
-    def fields(self, function: int, base: int, name: str) -> Iterator[Cell]:
+    def fields(self, function: int, base: int, name: str) -> tuple[Cell, ...]:
         """The cells behind `base.name`."""
+        key = (function, base, name)
+        known = self._fields.get(key)
+        if known is None:
+            known = self._fields[key] = tuple(self._find_fields(function, base, name))
+        return known
+
+    def _find_fields(self, function: int, base: int, name: str) -> Iterator[Cell]:
         own = self.is_self(function, base) and not self.is_value_method(function)
         for ref in self.graph.values.refs(function, base):
             if ref.kind == "class" and isinstance(ref.target, int):
@@ -88,6 +97,12 @@ class Heap:
 
     def is_self(self, function: int, base: int) -> bool:
         """The value is the object whose method this is (or encloses this)."""
+        known = self._selves.get((function, base))
+        if known is None:
+            known = self._selves[function, base] = self._find_self(function, base)
+        return known
+
+    def _find_self(self, function: int, base: int) -> bool:
         op = self.program.op(function, base)
         # The object stays the same where a test or a join stands in between: the first way in tells which it is.
         while op[0] in _SAME_OBJECT and op[1]:

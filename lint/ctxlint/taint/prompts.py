@@ -81,7 +81,7 @@ class _Search:
         self.answers = answers
         self.found = Evidence()
         self.seen: set[tuple[int, int]] = set()
-        self._answering: dict[int, bool] = {}
+        self._answering = graph.answering
         self._looks: Mapping[int, Callable[[Point], list[Point]]] = {
             NAME: self._name,
             IMPORT: self._import,

@@ -100,11 +100,19 @@ def _parameter(engine: Engine, function: int, position: int) -> int:
 
 def _recursive(engine: Engine, caller: int, callee: int) -> bool:
     """The callee may call the caller again: what is passed is from an earlier round of the recursion."""
+    known = engine.recursive.get((caller, callee))
+    if known is None:
+        known = engine.recursive[caller, callee] = _calls_back(engine, caller, callee)
+    return known
+
+
+def _calls_back(engine: Engine, caller: int, callee: int) -> bool:
     level = {caller}
-    for _ in range(_RECURSION_DEPTH):
+    for depth in range(_RECURSION_DEPTH):
         if callee in level:
             return True
-        level = {function for known in level for function, _ in engine.graph.callers(known)}
+        if depth + 1 < _RECURSION_DEPTH:
+            level = {function for known in level for function, _ in engine.graph.callers(known)}
     return False
 
 
