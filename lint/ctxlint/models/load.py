@@ -40,7 +40,7 @@ _TABLES = {
     "markers": ("decorators", "modules"),
     "sessions": ("classes", "makers", "fields", "resets"),
 }
-_LLM_FIELDS = ("methods", "functions", "path", "classes", "words", "refuse", "keywords", "text", "payload")
+_LLM_FIELDS = ("methods", "functions", "path", "classes", "words", "refuse", "keywords", "text", "payload", "last")
 _CALL_FIELDS = ("name", "function", "elements", "again", "returns", "keyword", "packed")
 _RESULTS = ("result", "argument")
 

@@ -19,6 +19,7 @@ class LlmCall:
     keywords: frozenset[str] = frozenset()
     text: frozenset[str] = frozenset()
     payload: frozenset[str] = frozenset()
+    last: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,7 @@ def solve(
         return Solution()
     program = Program(modules, texts)
     tools = frozenset(name for entry in models.llm for name in entry.classes) | models.flow.template_classes
-    graph = CallGraph(program, Values(program, tools), models)
+    graph = CallGraph(program, Values(program, tools, makers=_makers(models)), models)
     finder = SiteFinder(graph)
     sites = finder.find()
     engine = Engine(graph, sites, finder)
@@ -66,3 +66,9 @@ def _arrivals(engine: Engine, sites: dict[tuple[int, int], Site]) -> Iterator[Ar
             originals_of(engine, site, flows[0].carrier),
             extends(engine, site),
         )
+
+
+def _makers(models: Models) -> frozenset[str]:
+    """Documented functions that give an object, as classes do: `boto3.client`, `transformers.pipeline`."""
+    classes = {name for entry in models.llm for name in entry.classes}
+    return frozenset(name for name in classes if name.rpartition(".")[0] and name.rpartition(".")[2][:1].islower())

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ctxlint.ir.ops import BUILD, CALL, CONST
+from ctxlint.ir import FunctionIR
+from ctxlint.ir.ops import BUILD, CALL, CONST, SET_ITEM
 from ctxlint.models import LlmCall, Models
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.names import split, words_of
@@ -18,6 +19,28 @@ from ctxlint.taint.operands import operands
 from ctxlint.taint.spelling import spelled
 
 _MAX_PAYLOAD = 40
+_ANY = "*"
+_MAKES = frozenset(
+    {
+        "get",
+        "set",
+        "make",
+        "build",
+        "create",
+        "init",
+        "load",
+        "new",
+        "select",
+        "choose",
+        "pick",
+        "resolve",
+        "register",
+    }
+    | {"is", "has", "on", "parse", "log", "count", "track", "record", "supports", "validate", "format", "wrap"}
+    | {"update", "list", "add", "remove", "close", "with"}
+)
+"""Names that begin so give or prepare a model, unless they end in what a model gives."""
+_GIVEN = frozenset({"response", "completion", "completions", "reply", "answer"})
 
 Call = tuple[int, int]
 """A function and a call of it."""
@@ -37,8 +60,11 @@ class ModelCalls:
         functions = {name.rpartition(".")[2] for name in self.models.by_function}
         named = {name for module in self.program.modules for name in module.calls}
         wanted = {
-            name for name in named if name in self.models.by_method or name in functions or self._callable(name)
+            name
+            for name in named
+            if name in self.models.by_method or name in functions or self._callable(name) or self._worded(name)
         }
+        wanted |= self._instances() & named
         renamed = {alias for name in sorted(functions) for alias in sorted(self.graph.naming.imported_as(name))}
         places = {place for name in wanted | renamed for place in self.program.places("calls", name)}
         for function, call in sorted(places):
@@ -81,7 +107,23 @@ class ModelCalls:
         )
 
     def _callable(self, name: str) -> bool:
-        return any(words_of(name) & entry.words for entry in self.models.by_method.get("__call__", ()))
+        return not name or any(words_of(name) & entry.words for entry in self.models.by_method.get("__call__", ()))
+
+    def _worded(self, name: str) -> tuple[LlmCall, ...]:
+        """Methods that are known by one of their words alone: `llm.chat_with_retry`."""
+        found = split(name)
+        if not found or (found[0] in _MAKES and found[-1] not in _GIVEN):
+            return ()
+        return tuple(entry for entry in self.models.by_method.get(_ANY, ()) if entry.last.intersection(found))
+
+    def _instances(self) -> set[str]:
+        """The names of objects of documented classes that are called themselves: `pipe = pipeline(...)`."""
+        classes = {name for entry in self.models.by_method.get("__call__", ()) for name in entry.classes}
+        found: set[str] = set()
+        for dotted in sorted(classes):
+            for function, call in self.program.places("calls", dotted.rpartition(".")[2]):
+                found.add(self.program.functions[function].names.get(call, "").rpartition(".")[2])
+        return found - {""}
 
     def _entry(self, function: int, call: int) -> LlmCall | None:
         op = self.program.op(function, call)
@@ -93,7 +135,7 @@ class ModelCalls:
         if op[2] < 0:
             return self._direct(function, call, name)
         keywords = {keyword for keyword, _ in op[5]}
-        for entry in self.models.by_method.get(name, ()):
+        for entry in (*self.models.by_method.get(name, ()), *self._worded(name)):
             if entry.refuse & keywords or (entry.keywords and not entry.keywords & keywords):
                 continue
             if entry.payload:
@@ -111,13 +153,36 @@ class ModelCalls:
             yield f"{spelled(self.graph, function, op[2])}.{op[3]}"
 
     def _direct(self, function: int, call: int, name: str) -> LlmCall | None:
-        if name[:1].isupper():
+        callee = self.program.op(function, call)[1]
+        name = name or self._taken(function, callee)
+        found = split(name)
+        if not found or (name[:1].isupper() and not ("_" in name and name.isupper())):
             return None  # an object is made
         for entry in self.models.by_method.get("__call__", ()):
-            last = split(name)[-1:]
-            if entry.words.intersection(last) and not self.followed(function, call):
+            if callee >= 0 and self._of_class(function, callee, "__call__", entry):
+                return entry
+            if self._named_as(found, entry) and not self.followed(function, call):
                 return entry
         return None
+
+    def _taken(self, function: int, callee: int) -> str:
+        """What a callee without a name was taken from, or given by: `HANDLERS[key](...)`, `llm_handler(key)(...)`."""
+        if callee < 0:
+            return ""
+        if self.program.op(function, callee)[0] == CALL:
+            given = self.graph.name(function, callee)
+            return given.removeprefix("_").removeprefix("get_")
+        return spelled(self.graph, function, callee).partition("[")[0].rpartition(".")[2]
+
+    @staticmethod
+    def _named_as(found: tuple[str, ...], entry: LlmCall) -> bool:
+        """A function is named as a model, or as something that holds one: `call_llm`, `llm_func`."""
+        if not entry.last:
+            return bool(entry.words.intersection(found[-1:]))
+        if found[0] in _MAKES and found[-1] not in _GIVEN:
+            return False
+        ends = entry.last.intersection((found[-1], "_".join(found[-2:])))
+        return bool(ends and entry.words.intersection(found))
 
     def _receiver_fits(self, function: int, call: int, entry: LlmCall) -> bool:
         op = self.program.op(function, call)
@@ -141,9 +206,15 @@ class ModelCalls:
     def _class_names(self, target: int | str, method: str) -> set[str]:
         """The name of a class, and of the linted base that it has the method from."""
         if not isinstance(target, int):
-            return {target.rpartition(".")[2]}
+            last = target.rpartition(".")[2]
+            return {last, target, f"{target.partition('.')[0]}.{last}"}
         holders = (kind for kind in self.program.ancestors(target) if method in self.program.classes[kind].methods)
         return {self.program.classes[kind].name for kind in (target, next(holders, target))}
+
+    def _built(self, function: int, call: int) -> Iterator[object]:
+        """What a linted function puts in the request that it builds."""
+        for target in self.graph.targets(function, call):
+            yield from _keys(self.program.functions[target.function])
 
     def _sends(self, function: int, call: int, entry: LlmCall) -> bool:
         """What the request carries, or where it goes, is that of a model."""
@@ -160,11 +231,37 @@ class ModelCalls:
             if inner[0] == BUILD:
                 keys.update(name for name, _ in inner[1])
                 continue
+            if inner[0] == SET_ITEM and isinstance(inner[2], str):
+                keys.add(inner[2])
+                pending.append(inner[1])
+                continue
             if inner[0] == CONST and any(str(inner[1]).rstrip("/").endswith(path) for path in entry.path):
                 return True
             if inner[0] != CALL or inner[3] in {"dumps", "encode", "format"}:
                 pending.extend(operands(inner))
+            elif inner[0] == CALL:
+                keys.update(self._built(function, value))
         return entry.payload <= keys
+
+
+def _keys(owner: FunctionIR) -> Iterator[object]:
+    """The keys of the tables that a function returns."""
+    pending = list(owner.returns)
+    seen: set[int] = set()
+    while pending and len(seen) < _MAX_PAYLOAD:
+        value = pending.pop()
+        if value in seen:
+            continue
+        seen.add(value)
+        op = owner.ops[value]
+        if op[0] == BUILD:
+            yield from (name for name, _ in op[1])
+            pending.extend(held for name, held in op[1] if not isinstance(name, str))
+        elif op[0] == SET_ITEM:
+            yield op[2]
+            pending.append(op[1])
+        elif op[0] != CALL:
+            pending.extend(operands(op))
 
 
 def named_methods(models: Models) -> set[str]:

@@ -73,6 +73,8 @@ class Engine:
         self.numbers: dict[Cell, int] = {}
         self.steps = 0
         self.exhausted = False
+        self.giving: list[Seed] = []
+        """Where objects are being followed to that functions give to one another."""
         self._queue: deque[tuple[Seed, Fact]] = deque()
         self._outs: dict[int, dict[int, tuple[tuple[int, int | str], ...]]] = {}
         self._ends: dict[int, tuple[frozenset[int], frozenset[int]]] = {}

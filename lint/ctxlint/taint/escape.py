@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from ctxlint.taint.target import Target
 
 _MAX_GIVERS = 2
+_MAX_GIVING = 12
+"""Through this many functions, each of which has the object from the next, an object is followed."""
 _COPIES = frozenset({"list", "tuple", "sorted", "reversed", "dict"})
 
 Place = tuple[int, Path]
@@ -197,7 +199,10 @@ def _given_back(engine: Engine, seed: Seed, new: Fact, place: Place) -> None:
             if engine.comes_from_outside(target.function, given):
                 entry = Seed(target.function, given, path, new.mark, later=True, actual=_actual(engine, seed, target))
                 engine.connect(seed, new, entry, "changed")
-                escape(engine, entry, Fact(given, path, new.mark, LATER), Fact(given, path, new.mark, LATER))
+                if entry not in engine.giving and len(engine.giving) < _MAX_GIVING:
+                    engine.giving.append(entry)
+                    escape(engine, entry, Fact(given, path, new.mark, LATER), Fact(given, path, new.mark, LATER))
+                    engine.giving.pop()
 
 
 def _actual(engine: Engine, seed: Seed, target: Target) -> int:

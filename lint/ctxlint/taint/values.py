@@ -86,8 +86,11 @@ def sources(op: Op) -> tuple[int, ...]:
 class Values:
     """Answers about the values of a program."""
 
-    def __init__(self, program: Program, tools: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self, program: Program, tools: frozenset[str] = frozenset(), *, makers: frozenset[str] = frozenset()
+    ) -> None:
         self.program = program
+        self._makers = makers
         self._tools = tools
         self._finders: dict[int, Callable[[int, Op], Iterator[Ref]]] = {
             NAME: self._name_refs,
@@ -262,7 +265,7 @@ class Values:
                 elif last == "cast" and len(op[4]) == _CAST:
                     yield from self.types(function, op[4][1])
                     yield from (Kind(named.target, declared=True) for named in self.refs(function, op[4][0]))
-                elif last[:1].isupper():
+                elif last[:1].isupper() or f"{str(ref.target).partition('.')[0]}.{last}" in self._makers:
                     yield Kind(ref.target)
             elif isinstance(ref.target, int):
                 yield from self._result_types(ref.target)
