@@ -28,7 +28,8 @@ def comes_back(engine: Engine, seed: Seed, fact: Fact, path: Path) -> None:
     if path[:1] != (IN_LIST,) or engine.graph.callers(seed.function):
         return
     for parameter in _kept(engine, seed.function, fact.value, 0):
-        name = engine.program.functions[seed.function].parameters[engine.program.op(seed.function, parameter)[1]].name
+        index: int = engine.program.op(seed.function, parameter)[1]
+        name = engine.program.functions[seed.function].parameters[index].name
         entry = Seed(seed.function, parameter, path, fact.mark, later=True)
         engine.connect(seed, fact, entry, "assigned", carrier=name)
 
