@@ -322,15 +322,33 @@ class CallGraph:
                 yield caller, call
 
     def askers(self, function: int) -> tuple[tuple[int, int], ...]:
-        """The calls of a function, and those of the methods that it stands in for."""
+        """The calls of a function, those that get it to call it, and those of the methods that it stands in for."""
         owner = self.program.functions[function]
         found = dict.fromkeys(self.callers(function))
+        found.update(dict.fromkeys(self._given_to(function)))
         kind = self.program.class_of(function)
         if kind >= 0:
             above = (self.program.method(ancestor, owner.name) for ancestor in self.program.ancestors(kind)[1:])
             for method in dict.fromkeys(method for method in above if method >= 0):
                 found.update(dict.fromkeys(self._declared_callers(method, owner.name)))
         return tuple(found)
+
+    def _given_to(self, function: int) -> Iterator[tuple[int, int]]:
+        """The calls that get the function as an argument: who gets it may run it."""
+        home = self.program.module_of[function]
+        owner = self.program.functions[function]
+        if owner.owner > 0:
+            for place in self.program.places("mentions", f"<{function - self.program.first_function[home]}>"):
+                if self.program.module_of[place[0]] == home:
+                    yield place
+        for caller, call in self.program.places("mentions", owner.name):
+            op = self.program.op(caller, call)
+            if op[0] == CALL and any(
+                ref.target == function and ref.kind == "function"
+                for value in (*op[4], *(held for _, held in op[5]))
+                for ref in self.values.refs(caller, value)
+            ):
+                yield caller, call
 
     def _declared_callers(self, function: int, name: str) -> tuple[tuple[int, int], ...]:
         """The calls of a method through what is declared to be of its class."""
