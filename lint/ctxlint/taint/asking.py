@@ -21,7 +21,7 @@ from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.clients import Call
 from ctxlint.taint.operands import operands
 
-MAX_LEVEL = 8
+MAX_LEVEL = 14
 _MAX_CALLERS = 400
 
 
