@@ -334,13 +334,20 @@ class CallGraph:
         return tuple(found)
 
     def _given_to(self, function: int) -> Iterator[tuple[int, int]]:
-        """The calls that get the function as an argument: who gets it may run it."""
+        """The calls that get the function, as an argument or from who makes it: who gets it may run it."""
         home = self.program.module_of[function]
         owner = self.program.functions[function]
         if owner.owner > 0:
             for place in self.program.places("mentions", f"<{function - self.program.first_function[home]}>"):
                 if self.program.module_of[place[0]] == home:
                     yield place
+            maker = self.program.function_id(function, owner.owner)
+            if any(
+                ref.target == function
+                for value in self.program.functions[maker].returns
+                for ref in self.values.refs(maker, value)
+            ):
+                yield from self.callers(maker)
         for caller, call in self.program.places("mentions", owner.name):
             op = self.program.op(caller, call)
             if op[0] == CALL and any(
