@@ -12,7 +12,7 @@ import ast
 from functools import cache
 
 from ctxlint.ir.builder import Builder
-from ctxlint.ir.ops import ATTR, CALL, CONST, FUNC, IMPORT, NAME, OUT, PHI
+from ctxlint.ir.ops import ATTR, CALL, CONST, FILTER, FUNC, IMPORT, NAME, OUT, PHI
 
 _PURE_FUNCTIONS = frozenset(
     {
@@ -232,6 +232,11 @@ def _mention(builder: Builder, call: int, value: int) -> None:
     elif kind == FUNC:
         name = f"<{op[1]}>"
     else:
+        # `run = self.stream if live else self.ask`
+        inner = op[1] if kind == PHI else (op[1],) if kind == FILTER else ()
+        for one in inner:
+            if builder.ops[one][0] != PHI:
+                _mention(builder, call, one)
         return
     builder.ledger.mentions[name].append((builder.index, call))
 
