@@ -153,8 +153,17 @@ class _Judge:
         """Nothing before the word takes it back: "do not", "rather than", "a tool that"."""
         words = self.words
         near = found[max(0, index - 4) : index]
+        if self._listed(found[:index]):
+            return False
         clause = near[near.index(COMMA) :] if COMMA in near else near
         return not (words.denials.intersection(clause) or words.tools.intersection(found[:index]))
+
+    def _listed(self, before: tuple[str, ...]) -> bool:
+        """The verb is the last of several that are denied together: "never guess, translate or summarize"."""
+        start = 2 if before[:2] == ("do", "not") else int(bool(self.words.denials.intersection(before[:1])))
+        between = [word for word in before[start:] if word not in {"or", "and"}]
+        verbs, commas = between[::2], between[1::2]
+        return bool(start and verbs) and COMMA not in verbs and all(word == COMMA for word in commas)
 
     def _ordered(self, found: tuple[str, ...], index: int) -> bool:
         """The verb is an imperative: it starts the sentence, or follows "to", "and", "you should" and the like."""

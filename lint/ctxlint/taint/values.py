@@ -22,6 +22,7 @@ from ctxlint.ir.ops import (
     FILTER,
     FUNC,
     IMPORT,
+    ITEM,
     LOOP,
     NAME,
     OUT,
@@ -101,6 +102,7 @@ class Values:
             CALL: self._partial_refs,
             CAPTURE: self._captured_refs,
             PARAM: self._parameter_refs,
+            ITEM: self._generic_refs,
         }
         self._refs: dict[tuple[int, int], tuple[Ref, ...]] = {}
         self._types: dict[tuple[int, int], tuple[Kind, ...]] = {}
@@ -151,6 +153,10 @@ class Values:
 
     def _class_refs(self, function: int, op: Op) -> Iterator[Ref]:
         yield Ref("class", self.program.class_id(function, op[1]))
+
+    def _generic_refs(self, function: int, op: Op) -> Iterator[Ref]:
+        """`Box[str](...)` makes a Box."""
+        yield from (ref for ref in self.refs(function, op[1]) if ref.kind == "class")
 
     def _captured_refs(self, function: int, op: Op) -> Iterator[Ref]:
         owner = self.program.function_id(function, op[2])
