@@ -49,8 +49,8 @@ from ctxlint.taint.values import sources
 _HOLDERS = frozenset({"List", "list", "Sequence", "Optional", "Union", "tuple", "Tuple", "None", "typing"})
 _NO_TEXT = _HOLDERS | {"int", "float", "bool"}
 """A result that is declared to be made of these holds no text: a count, a score, an embedding."""
-_MAX_STEPS = 150_000
-_MAX_WAYS = 20
+_MAX_STEPS = 90_000
+_MAX_WAYS = 6
 """Ways in which text may be in one value (paths and marks): those that were found first, by the shortest ways."""
 _MAX_HOPS = 18
 """Functions and carriers between the two ends: who would follow a longer path has better things to do."""
