@@ -34,6 +34,7 @@ from ctxlint.taint.facts import LATER, Fact, Mark, Path, loop_of, put
 from ctxlint.taint.files import Files
 from ctxlint.taint.fresh import Fresh
 from ctxlint.taint.heap import Cell, Heap
+from ctxlint.taint.homes import Homes
 from ctxlint.taint.processors import comes_back
 from ctxlint.taint.regions import HUB, Edge, Exit, Region, Seed, Sink
 from ctxlint.taint.remembering import MEMORY, Remembering
@@ -70,6 +71,7 @@ class Engine:
         self.silent = frozenset(finder.silent)
         self.plain = frozenset(finder.plain)
         self.regions: dict[Seed, Region] = {}
+        self.homes = Homes(self)
         self.numbers: dict[Cell, int] = {}
         self.steps = 0
         self.exhausted = False
@@ -220,7 +222,10 @@ class Engine:
                 else Cell("captured", function, name)
             )
             later = owner < 0 or fact.round < 0 or comes_around(self, cell, fact.value)
-            self.keep(seed, fact, cell, later=later)
+            if owner >= 0 and not seed.free:
+                self.homes.enclose(seed, fact, cell, later=later)
+            else:
+                self.keep(seed, fact, cell, later=later)
 
     def is_manager(self, function: int) -> bool:
         """What the function yields is what a `with` statement gets, not an element."""
@@ -285,7 +290,8 @@ class Engine:
         for caller, argument, call in list(region.waiting):
             leave_calls(self, (caller, argument, call), seed, out)
         for place in self.graph.callers(seed.function) if seed.free else ():
-            leave_to(self, (seed, fact), out, place)
+            if not self.homes.leave(seed, out, place):
+                leave_to(self, (seed, fact), out, place)
 
     def cells(self, seed: Seed, base: int, name: str) -> tuple[Cell, ...]:
         """The cells behind `base.name`: of the actual class, where the region is about one."""

@@ -130,7 +130,21 @@ def without(mark: Mark, key: str) -> Mark:
 
 def written(graph: CallGraph, function: int, value: int) -> object:
     """The constant that a value is, or `$NAME` of a named one; None when it is neither."""
+    op = graph.program.op(function, value)
+    if op[0] == ATTR:
+        return _default(graph, function, op[1], op[2])
     return constant(graph.program, function, value)
+
+
+def _default(graph: CallGraph, function: int, base: int, name: str) -> object:
+    """What a field is set to in its class, when nothing else is ever assigned to it."""
+    held = [
+        place
+        for kind in graph.values.types(function, base)
+        if isinstance(kind.target, int)
+        for place in graph.values.fields(kind.target, name)
+    ]
+    return constant(graph.program, *held[0]) if len(held) == 1 else None
 
 
 def prefix(graph: CallGraph, function: int, values: tuple[int, ...], value: int) -> dict[str, object]:

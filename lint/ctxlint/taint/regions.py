@@ -21,7 +21,8 @@ class Seed(NamedTuple):
 
     `free` seeds did not come through a parameter: what they return goes to every caller. A seed is `later` when the
     text is from an earlier round of something outside of this function. `actual` is the class of the object whose
-    method this is, where that is known to be a subclass; else -1.
+    method this is, where that is known to be a subclass; else -1. `home` is the number of the seed whose call of the
+    function around captured the text, -1 for none: what comes of it goes back into that call only.
     """
 
     function: int
@@ -31,6 +32,7 @@ class Seed(NamedTuple):
     later: bool = False
     free: bool = True
     actual: int = -1
+    home: int = -1
 
 
 class Exit(NamedTuple):

@@ -126,7 +126,7 @@ def leave_calls(engine: Engine, passage: tuple[Seed, Fact, int], entry: Seed, ou
         settled = settle(engine.graph, out.mark, (seed.function, call), target)
         if target.function == entry.function and settled is not None:
             mark = _made(engine, passage, target, out._replace(mark=settled))
-            for value, path in _places(engine, seed.function, call, target, out):
+            for value, path in places(engine, seed.function, call, target, out):
                 _arrive(engine, seed, fact, Fact(value, path, mark, number), changed=out.parameter >= 0)
 
 
@@ -143,10 +143,11 @@ def leave_to(engine: Engine, inner: tuple[Seed, Fact], out: Exit, caller: tuple[
         actual = outward(engine.graph, engine.heap, seed, function, target)
         if actual is None:
             continue
-        for value, path in _places(engine, function, call, target, out):
+        for value, path in places(engine, function, call, target, out):
             if out.parameter < 0 and not engine.accepting.may_read(function, value, path):
                 continue
-            made = Seed(function, value, path, settled, later=out.later, actual=actual)
+            home = engine.homes.kept(seed, function)
+            made = Seed(function, value, path, settled, later=out.later, actual=actual, home=home)
             region = engine.connect(seed, fact, made, "return" if out.parameter < 0 else "changed")
             for first in list(region.facts)[:1] if out.parameter >= 0 else ():
                 engine.changed(made, first, value, path, settled)
@@ -173,7 +174,7 @@ def _arrive(engine: Engine, seed: Seed, fact: Fact, new: Fact, *, changed: bool)
         engine.add(seed, new, fact)
 
 
-def _places(engine: Engine, function: int, call: int, target: Target, out: Exit) -> list[tuple[int, Path]]:
+def places(engine: Engine, function: int, call: int, target: Target, out: Exit) -> list[tuple[int, Path]]:
     """The values of the caller that an exit is about."""
     if out.parameter < 0:
         if target.made >= 0:
