@@ -131,9 +131,8 @@ def without(mark: Mark, key: str) -> Mark:
 def written(graph: CallGraph, function: int, value: int) -> object:
     """The constant that a value is, or `$NAME` of a named one; None when it is neither."""
     op = graph.program.op(function, value)
-    if op[0] == ATTR:
-        return _default(graph, function, op[1], op[2])
-    return constant(graph.program, function, value)
+    known = constant(graph.program, function, value)
+    return _default(graph, function, op[1], op[2]) if known is None and op[0] == ATTR else known
 
 
 def _default(graph: CallGraph, function: int, base: int, name: str) -> object:
