@@ -81,7 +81,7 @@ class Engine:
         self._outs: dict[int, dict[int, tuple[tuple[int, int | str], ...]]] = {}
         self._ends: dict[int, tuple[frozenset[int], frozenset[int]]] = {}
         self._cells: dict[int, dict[int, str]] = {}
-        self._ways: dict[tuple[int, int, bool, bool], int] = {}
+        self._ways: dict[tuple[int, int, bool, bool, int], int] = {}
         self.same: dict[tuple[int, int], tuple[int, ...]] = {}
         """What `escape` found out about values: those that are the same object."""
         self.recursive: dict[tuple[int, int], bool] = {}
@@ -130,7 +130,7 @@ class Engine:
         return known
 
     def _crowded(self, seed: Seed) -> bool:
-        entry = (seed.function, seed.value, seed.later, seed.free)
+        entry = (seed.function, seed.value, seed.later, seed.free, seed.home)
         ways = self._ways[entry] = self._ways.get(entry, 0) + 1
         return ways > _MAX_WAYS
 
