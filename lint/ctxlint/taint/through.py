@@ -107,7 +107,7 @@ def _recursive(engine: Engine, caller: int, callee: int) -> bool:
 
 
 def _calls_back(engine: Engine, caller: int, callee: int) -> bool:
-    level = {caller}
+    level: set[int] = {caller}
     for depth in range(_RECURSION_DEPTH):
         if callee in level:
             return True
