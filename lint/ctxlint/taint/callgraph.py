@@ -28,7 +28,6 @@ from ctxlint.taint.values import Kind, Values, is_property
 _MAX_DUCKS = 2
 _MAX_HELD = 6
 """Who holds more functions than this in one collection has a registry: which of them a call runs is not known."""
-_MAX_ALIASES = 6
 _DISTINCTIVE = 3
 
 
