@@ -20,6 +20,7 @@ from ctxlint.taint.spelling import spelled
 
 _MAX_PAYLOAD = 40
 _ANY = "*"
+_TWINS = ("_async", "_sync")
 _MAKES = frozenset(
     {
         "get",
@@ -62,7 +63,7 @@ class ModelCalls:
         wanted = {
             name
             for name in named
-            if name in self.models.by_method or name in functions or self._callable(name) or self._worded(name)
+            if self._methods(name) or name in functions or self._callable(name) or self._worded(name)
         }
         wanted |= self._instances() & named
         renamed = {alias for name in sorted(functions) for alias in sorted(self.graph.naming.imported_as(name))}
@@ -74,6 +75,12 @@ class ModelCalls:
         for place, held in self._handed_on(sorted(named_methods(self.models))):
             found.setdefault(place, held)
         return dict(sorted(found.items()))
+
+    def _methods(self, name: str) -> tuple[LlmCall, ...]:
+        """The entries of a method: `complete_async` is the twin of `complete`."""
+        found = self.models.by_method.get(name, ())
+        plain = next((name.removesuffix(twin) for twin in _TWINS if name.endswith(twin)), "")
+        return found or self.models.by_method.get(plain, ())
 
     def _handed_on(self, methods: list[str]) -> Iterator[tuple[Call, LlmCall]]:
         """The method of a client is given to a call, or called under another name."""
@@ -135,7 +142,7 @@ class ModelCalls:
         if op[2] < 0:
             return self._direct(function, call, name)
         keywords = {keyword for keyword, _ in op[5]}
-        for entry in (*self.models.by_method.get(name, ()), *self._worded(name)):
+        for entry in (*self._methods(name), *self._worded(name)):
             if entry.refuse & keywords or (entry.keywords and not entry.keywords & keywords):
                 continue
             if entry.payload:

@@ -19,7 +19,7 @@ from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ctxlint.ir.ops import ATTR, BUILD, CALL, CAPTURE, CONST, IMPORT, ITEM, NAME, OUT, PARAM, PHI
+from ctxlint.ir.ops import ATTR, BUILD, CALL, CAPTURE, CONST, IMPORT, ITEM, NAME, OUT, PARAM, PHI, SET_ITEM
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.joined import Joined, Point, joined, joins
 from ctxlint.taint.names import split, words_of
@@ -81,6 +81,8 @@ class _Search:
         self.answers = answers
         self.found = Evidence()
         self.seen: set[tuple[int, int]] = set()
+        self._keys: set[str] = set()
+        """The constants that were passed on the way here: `get_prompt("fold")` may read a table by its parameter."""
         self._answering = graph.answering
         self._looks: Mapping[int, Callable[[Point], list[Point]]] = {
             NAME: self._name,
@@ -224,11 +226,14 @@ class _Search:
         table = point.at(base)
         for _ in range(FAR.functions + 2):
             op = self.program.op(table.function, table.value)
-            if op[0] == BUILD:
-                if key is None and len(op[1]) > _FEW:
-                    return []  # any prompt of a table says nothing about the one that is taken
-                entries = [table.at(value) for name, value in op[1] if name == key]
-                return entries or [table.at(value) for _, value in op[1]]
+            entries = self._entries(table)
+            if entries is not None:
+                wanted = self._keys if key is None else (key,)
+                taken = [table.at(value) for name, value in entries if name in wanted]
+                if taken or len(entries) <= _FEW:
+                    return taken[-1:] or [table.at(value) for _, value in entries]
+                # Any prompt of a table says nothing about the one that is taken.
+                return [] if key is None or all(name.isidentifier() for name, _ in entries) else [table]
             if op[0] not in {NAME, IMPORT, CAPTURE, ATTR}:
                 break
             self._note(table)
@@ -240,17 +245,33 @@ class _Search:
             return []
         return [table]
 
+    def _entries(self, table: Point) -> list[tuple[str, int]] | None:
+        """The keys and values of a table that is written here, at once or key by key; None for what is none."""
+        ops = self.program.functions[table.function].ops
+        value, later = table.value, list[tuple[str, int]]()
+        while ops[value][0] == SET_ITEM:
+            later.append((str(ops[value][2]), ops[value][3]))
+            value = ops[value][1]
+        op = ops[value]
+        if op[0] == BUILD:
+            return [*op[1], *reversed(later)]
+        if op[0] == CALL and self.graph.name(table.function, value) == "dict" and not op[4]:
+            return [*op[5], *reversed(later)]
+        return None
+
     def _call(self, point: Point) -> list[Point]:
         function, value, hops = point
         op = self.program.op(function, value)
         if op[3] in _KEYED and op[2] >= 0 and op[4]:
             key = self.program.op(function, op[4][0])
-            if key[0] == CONST and isinstance(key[1], str):
-                return [*self._at_key(point, op[2], key[1]), *(point.at(value) for value in op[4][1:])]
+            known = key[1] if key[0] == CONST and isinstance(key[1], str) else None
+            if known is not None or self._keys:
+                return [*self._at_key(point, op[2], known), *(point.at(value) for value in op[4][1:])]
         points = [point.at(operand) for operand in (*op[4], *(held for _, held in op[5]))]
         if op[2] >= 0:
             points.append(point.at(op[2]))
         if hops < self.reach:
+            self._keys.update(self._texts_of(function, (*op[4], *(held for _, held in op[5]))))
             returns = [
                 Point(target.function, returned, hops + 1)
                 for target in self.graph.targets(function, value)
@@ -259,6 +280,10 @@ class _Search:
             # One of many things that may come back says nothing about the one that does.
             points.extend(returns if len(returns) <= _MAX_RETURNS else ())
         return points
+
+    def _texts_of(self, function: int, values: tuple[int, ...]) -> Iterator[str]:
+        ops = self.program.functions[function].ops
+        return (ops[value][1] for value in values if ops[value][0] == CONST and isinstance(ops[value][1], str))
 
     def _default(self, point: Point) -> list[Point]:
         owner = self.program.functions[point.function]
