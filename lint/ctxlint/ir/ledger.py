@@ -19,6 +19,7 @@ class Ledger:
         self.functions: list[FunctionIR | None] = []
         self.classes: list[ClassIR] = []
         self.stars: list[str] = []
+        self.renamed: dict[tuple[str, str], None] = {}
         self.calls: Index = defaultdict(list)
         self.mentions: Index = defaultdict(list)
         self.attributes: Index = defaultdict(list)

@@ -68,6 +68,7 @@ def lower_module(tree: ast.Module, *, path: str, source: str) -> ModuleIR:
         functions=tuple(function for function in ledger.functions if function is not None),
         classes=tuple(ledger.classes),
         star_imports=tuple(ledger.stars),
+        renamed=tuple(ledger.renamed),
         calls=_frozen(ledger.calls),
         mentions=_frozen(ledger.mentions),
         attributes=_frozen(ledger.attributes),

@@ -115,6 +115,8 @@ class ModuleIR:
     functions: tuple[FunctionIR, ...]
     classes: tuple[ClassIR, ...] = ()
     star_imports: tuple[str, ...] = ()
+    renamed: tuple[tuple[str, str], ...] = ()
+    """What is imported under another name, in any function, and the other name."""
     calls: dict[str, tuple[Where, ...]] = field(default_factory=dict[str, tuple[Where, ...]])
     """Calls by the last name of the callee."""
     mentions: dict[str, tuple[Where, ...]] = field(default_factory=dict[str, tuple[Where, ...]])

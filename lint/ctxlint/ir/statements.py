@@ -197,6 +197,8 @@ def _import_from(builder: Builder, node: ast.ImportFrom) -> None:
         if alias.name == "*":
             builder.ledger.stars.append(module)
         else:
+            if alias.asname and alias.asname != alias.name:
+                builder.ledger.renamed[alias.name, alias.asname] = None
             builder.bind(alias.asname or alias.name, builder.emit((IMPORT, module, alias.name), node), node)
 
 

@@ -83,12 +83,9 @@ class Naming:
     def _by_import_name(self) -> dict[str, set[str]]:
         if self._import_names is None:
             self._import_names = {}
-            for index, module in enumerate(self.graph.program.modules):
-                body = self.graph.program.functions[self.graph.program.first_function[index]]
-                for name, (value, *_) in body.variables.items():
-                    op = module.functions[0].ops[value]
-                    if op[0] == IMPORT and op[2] and op[2] != name:
-                        self._import_names.setdefault(op[2], set()).add(name)
+            for module in self.graph.program.modules:
+                for name, other in module.renamed:
+                    self._import_names.setdefault(name, set()).add(other)
         return self._import_names
 
     def _renamed(self, function: int, name: str) -> Iterator[str]:
