@@ -34,6 +34,8 @@ def _attribute(builder: Builder, node: ast.Attribute) -> int:
 
 
 def _subscript(builder: Builder, node: ast.Subscript) -> int:
+    if isinstance(node.slice, ast.Tuple) and dotted(node.value).rpartition(".")[2] == "Union":
+        return builder.emit((CONCAT, tuple(builder.expr(part) for part in node.slice.elts)), node)
     base = builder.expr(node.value)
     if isinstance(node.slice, ast.Slice):
         _bounds(builder, node.slice)

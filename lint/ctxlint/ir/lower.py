@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from ctxlint.errors import UnreadableError
 from ctxlint.ir import switches
+from ctxlint.ir.annotations import annotation_text
 from ctxlint.ir.builder import EXPRESSIONS, STATEMENTS, Builder
 from ctxlint.ir.calls import lower_call
 from ctxlint.ir.comprehensions import lower_comprehension
@@ -148,31 +149,6 @@ def _parameters(builder: Builder, args: ast.arguments) -> tuple[Parameter, ...]:
     if args.kwarg is not None:
         add(args.kwarg, None, "**")
     return tuple(result)
-
-
-def annotation_text(node: ast.expr | None) -> str:
-    """The names of an annotation, outermost first, separated by spaces: `list[Note] | None` is "list Note"."""
-    if node is None:
-        return ""
-    if type(node) is ast.Name:
-        return node.id
-    names: list[str] = []
-    pending = [node]
-    while pending:
-        current = pending.pop()
-        if type(current) is ast.Name:
-            names.append(current.id)
-        elif isinstance(current, ast.Attribute):
-            names.append(dotted(current))
-        elif isinstance(current, ast.Constant) and isinstance(current.value, str):
-            names.append(current.value)
-        elif isinstance(current, ast.Subscript):
-            pending.extend((current.slice, current.value))
-        elif isinstance(current, ast.BinOp):
-            pending.extend((current.right, current.left))
-        elif isinstance(current, ast.Tuple):
-            pending.extend(reversed(current.elts))
-    return " ".join(name for name in names if name)
 
 
 def _is_abstract(body: Sequence[ast.stmt]) -> bool:

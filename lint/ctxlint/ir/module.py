@@ -101,6 +101,8 @@ class ClassIR:
     methods: dict[str, int] = field(default_factory=dict[str, int])
     attributes: dict[str, int] = field(default_factory=dict[str, int])
     annotations: dict[str, str] = field(default_factory=dict[str, str])
+    hints: dict[str, str] = field(default_factory=dict[str, str])
+    """The annotations of fields that methods assign: `self.notes: list[Note] = []`."""
 
 
 Where = tuple[int, int]

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Sequence
 
 from ctxlint.ir import switches, targets
+from ctxlint.ir.annotations import annotation_text
 from ctxlint.ir.builder import STATEMENTS, Builder
 from ctxlint.ir.conditions import pattern_claims
 from ctxlint.ir.expressions import assume, note_claims, test_value
@@ -28,6 +29,13 @@ def _assign(builder: Builder, node: ast.Assign) -> None:
 
 
 def _annotated(builder: Builder, node: ast.AnnAssign) -> None:
+    target = node.target
+    match target:
+        case ast.Attribute(value=ast.Name(id="self")) if builder.class_index >= 0:
+            hints = builder.ledger.classes[builder.class_index].hints
+            hints.setdefault(target.attr, annotation_text(node.annotation))
+        case _:
+            pass
     if node.value is not None:
         builder.store(node.target, builder.expr(node.value))
 

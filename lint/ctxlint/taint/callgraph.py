@@ -15,15 +15,18 @@ from collections.abc import Iterable, Iterator
 
 from ctxlint.ir.ops import ATTR, CALL, LOOP, NAME, OUT, PARAM, Op
 from ctxlint.models import HigherOrder, Models
+from ctxlint.taint.declared import Kind
 from ctxlint.taint.indirect import Indirect
 from ctxlint.taint.names import split, words_of
 from ctxlint.taint.naming import Naming
+from ctxlint.taint.objects import is_property
 from ctxlint.taint.operands import uses
 from ctxlint.taint.passing import Passed, passed
 from ctxlint.taint.program import Program, Ref
+from ctxlint.taint.selves import is_own
 from ctxlint.taint.target import Target
 from ctxlint.taint.tested import Tested, tested
-from ctxlint.taint.values import Kind, Values, is_property
+from ctxlint.taint.values import Values
 
 _MAX_DUCKS = 2
 _MAX_HELD = 6
@@ -211,7 +214,7 @@ class CallGraph:
             found_in = self.indirect.element(function, receiver)
             kinds = tuple(dict.fromkeys(kind for place in found_in for kind in values.types(*place)))
             kinds = kinds if len(kinds) <= _MAX_HELD else ()
-        own = op[:2] == (PARAM, 0)
+        own = is_own(program.functions[function], receiver) or op[:2] == (PARAM, 0)
         for usable in self._usable(kinds):
             yield from self._on_instance(function, usable, receiver, name, own=own)
         if not kinds and not refs:

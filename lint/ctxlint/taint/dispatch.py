@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from ctxlint.ir.ops import CALL
 from ctxlint.taint.callgraph import CallGraph
+from ctxlint.taint.declared import Kind
 from ctxlint.taint.heap import Heap
 from ctxlint.taint.program import Program
 from ctxlint.taint.regions import Seed
 from ctxlint.taint.target import Target
-from ctxlint.taint.values import Kind
 
 
 def narrower(program: Program, kind: int, function: int) -> int:

@@ -35,6 +35,7 @@ from ctxlint.taint.files import Files
 from ctxlint.taint.fresh import Fresh
 from ctxlint.taint.heap import Cell, Heap
 from ctxlint.taint.homes import Homes
+from ctxlint.taint.objects import sources
 from ctxlint.taint.processors import comes_back
 from ctxlint.taint.regions import HUB, Edge, Exit, Region, Seed, Sink
 from ctxlint.taint.remembering import MEMORY, Remembering
@@ -45,7 +46,6 @@ from ctxlint.taint.switches import anywhere
 from ctxlint.taint.through import again, enter, leave_calls, leave_to
 from ctxlint.taint.tools import written_by
 from ctxlint.taint.unset import found_empty, kept_once
-from ctxlint.taint.values import sources
 
 _HOLDERS = frozenset({"List", "list", "Sequence", "Optional", "Union", "tuple", "Tuple", "None", "typing"})
 _NO_TEXT = _HOLDERS | {"int", "float", "bool"}

@@ -17,8 +17,8 @@ from ctxlint.ir.ops import ANY, ATTR, CALL, CAPTURE, CONST, IN_LIST, ITEM, NAME,
 from ctxlint.taint.dispatch import narrower
 from ctxlint.taint.facts import LATER, Fact, Path, put
 from ctxlint.taint.heap import Cell
+from ctxlint.taint.objects import sources
 from ctxlint.taint.regions import Exit, Seed
-from ctxlint.taint.values import sources
 
 if TYPE_CHECKING:
     from ctxlint.taint.engine import Engine

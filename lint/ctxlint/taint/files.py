@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ctxlint.ir.ops import CALL, CONST, OUT, Op
 from ctxlint.taint.deeds import Deeds
+from ctxlint.taint.objects import sources
 from ctxlint.taint.paths import FilePath, path_of, same_file
-from ctxlint.taint.values import sources
 
 if TYPE_CHECKING:
     from ctxlint.taint.callgraph import CallGraph

@@ -8,10 +8,11 @@ Summarizer(llm).summarize(lines)           a new object has no earlier answers e
 from __future__ import annotations
 
 from ctxlint.ir import FunctionIR
-from ctxlint.ir.ops import ATTR, CALL, OUT, PARAM, SET_ATTR
+from ctxlint.ir.ops import ATTR, CALL, OUT, SET_ATTR
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.facts import loop_of
 from ctxlint.taint.operands import operands
+from ctxlint.taint.selves import is_own
 from ctxlint.taint.spelling import spelled
 
 _MAX_DEPTH = 3
@@ -62,7 +63,7 @@ class Fresh:
             return False
         if self._is_made(caller, op[2], call) or self._is_reset(caller, call, name):
             return True
-        if not _is_self(owner, op[2]) or loop_of(owner, call):
+        if not is_own(owner, op[2]) or loop_of(owner, call):
             return False
         return self.starts_empty(caller, name, depth + 1)
 
@@ -95,20 +96,13 @@ class Fresh:
     def _assigns_anew(self, function: int, name: str) -> bool:
         owner = self.graph.program.functions[function]
         for op in owner.ops:
-            if op[0] == SET_ATTR and op[2] == name and _is_self(owner, op[1]):
+            if op[0] == SET_ATTR and op[2] == name and is_own(owner, op[1]):
                 return _is_other(owner, op[3], name)
             if op[0] == CALL and op[3] in self.graph.models.flow.clears and op[2] > 0:
                 read = owner.ops[op[2]]
-                if read[0] == ATTR and read[2] == name and _is_self(owner, read[1]):
+                if read[0] == ATTR and read[2] == name and is_own(owner, read[1]):
                     return True
         return False
-
-
-def _is_self(owner: FunctionIR, value: int) -> bool:
-    op = owner.ops[value]
-    while op[0] in {OUT, SET_ATTR}:
-        op = owner.ops[op[1]]
-    return owner.class_index >= 0 and bool(op[:2] == (PARAM, 0))
 
 
 def _is_other(owner: FunctionIR, value: int, name: str) -> bool:

@@ -28,8 +28,10 @@ from ctxlint.ir.ops import (
     SET_ITEM,
     Op,
 )
+from ctxlint.taint.objects import sources
 from ctxlint.taint.program import Program
-from ctxlint.taint.values import Values, sources
+from ctxlint.taint.selves import is_own
+from ctxlint.taint.values import Values
 
 Where = tuple[int, int]
 
@@ -126,7 +128,7 @@ class Indirect:
                 for op in self.program.functions[function].ops:
                     base, held = _addition(op)
                     field = self._root(function, base) if held >= 0 else ()
-                    if field and field[0] == ATTR and self.program.op(function, field[1])[:2] == (PARAM, 0):
+                    if field and field[0] == ATTR and is_own(self.program.functions[function], field[1]):
                         known.setdefault(field[2], []).append((function, held))
         return known
 

@@ -10,7 +10,7 @@ from ctxlint.ir.ops import ANY, ATTR, CALL, FILTER, ITEM, OUT, PARAM, SET_ATTR, 
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.checks import passing
 from ctxlint.taint.facts import Fact
-from ctxlint.taint.values import sources
+from ctxlint.taint.objects import sources
 
 _MAX_DEPTH = 3
 

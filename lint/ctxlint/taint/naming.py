@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from ctxlint.ir.ops import CLASS, FUNC, IMPORT, NAME, PARAM, SET_ATTR
 from ctxlint.taint.names import words_of
+from ctxlint.taint.selves import is_own
 
 if TYPE_CHECKING:
     from ctxlint.taint.callgraph import CallGraph
@@ -72,7 +73,7 @@ class Naming:
         if op[1] >= 0:
             return self.graph.program.op(function, op[1])[0] not in {NAME, IMPORT, FUNC, CLASS}
         kind = self.graph.program.class_of(function)
-        own = kind >= 0 and self.graph.program.op(function, op[2])[:2] == (PARAM, 0)
+        own = kind >= 0 and is_own(self.graph.program.functions[function], op[2])
         return own and self.graph.program.method(kind, op[3]) < 0
 
     def imported_as(self, name: str) -> set[str]:

@@ -11,10 +11,11 @@ import re
 from collections.abc import Iterator
 
 from ctxlint.ir import FunctionIR
-from ctxlint.ir.ops import ATTR, CALL, CONST, DELETE, NAME, OUT, PARAM, SET_ATTR, SET_ITEM, WHOLE
+from ctxlint.ir.ops import ATTR, CALL, CONST, DELETE, NAME, OUT, SET_ATTR, SET_ITEM, WHOLE
 from ctxlint.taint.engine import Engine
 from ctxlint.taint.flows import SiteKey
 from ctxlint.taint.operands import operands
+from ctxlint.taint.selves import is_own
 from ctxlint.taint.solution import Originals
 from ctxlint.taint.spelling import spelled
 
@@ -74,7 +75,7 @@ def _inputs(owner: FunctionIR, call: int) -> Iterator[int]:
 def _is_grown(engine: Engine, function: int, read: tuple[object, ...]) -> bool:
     """`self.X` is read, and somewhere in the file `self.X.append(...)` stands."""
     name, program = str(read[2]), engine.program
-    if not _of_self(program.functions[function], read):
+    if not (isinstance(read[1], int) and is_own(program.functions[function], read[1])):
         return False
     flow = engine.graph.models.flow
     module = program.module_of[function]
@@ -85,13 +86,6 @@ def _is_grown(engine: Engine, function: int, read: tuple[object, ...]) -> bool:
             if op[0] == CALL and op[2] == value and op[3] in flow.appends | flow.extends:
                 return True
     return False
-
-
-def _of_self(owner: FunctionIR, read: tuple[object, ...]) -> bool:
-    base = read[1]
-    while isinstance(base, int) and owner.ops[base][0] in {SET_ATTR, OUT}:
-        base = owner.ops[base][1]
-    return isinstance(base, int) and owner.ops[base][:2] == (PARAM, 0) and owner.class_index >= 0
 
 
 def _is_cut(owner: FunctionIR, name: str) -> bool:

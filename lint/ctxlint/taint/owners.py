@@ -14,8 +14,8 @@ from typing import NamedTuple
 from ctxlint.ir.ops import ATTR, BUILD, CALL, CAPTURE, CONST, FORMAT, NAME, PARAM, SLICE, Op
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.names import split
+from ctxlint.taint.objects import sources
 from ctxlint.taint.spelling import spelled
-from ctxlint.taint.values import sources
 
 _MAX_WALK = 40
 _OWN = frozenset({"self", "cls", "super"})

@@ -13,8 +13,8 @@ from typing import NamedTuple
 from ctxlint.ir.ops import ATTR, BUILD, CALL, CAPTURE, CONCAT, CONST, ELEMENT, FORMAT, IMPORT, ITEM, NAME, PARAM, Op
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.deeds import Deeds
+from ctxlint.taint.objects import sources
 from ctxlint.taint.owners import class_around
-from ctxlint.taint.values import sources
 
 _MAX_WALK = 60
 _PARTS = frozenset({"parent", "stem", "name", "suffix"})

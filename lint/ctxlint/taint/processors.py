@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from ctxlint.ir.ops import BUILD, CALL, CONCAT, ELEMENT, FILTER, IN_LIST, ITEM, PARAM, SLICE
 from ctxlint.taint.facts import Fact, Path
+from ctxlint.taint.objects import sources
 from ctxlint.taint.regions import Seed
-from ctxlint.taint.values import sources
 
 if TYPE_CHECKING:
     from ctxlint.taint.engine import Engine

@@ -23,9 +23,9 @@ from ctxlint.ir.ops import ATTR, BUILD, CALL, CAPTURE, CONST, IMPORT, ITEM, NAME
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.joined import Joined, Point, joined, joins
 from ctxlint.taint.names import split, words_of
+from ctxlint.taint.objects import is_property
 from ctxlint.taint.operands import operands
 from ctxlint.taint.spelling import spelled
-from ctxlint.taint.values import is_property
 
 _MAX_VALUES = 400
 _MAX_SLICE = 200

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from ctxlint.ir.ops import ANY, ATTR, CALL, ELEMENT, IN_LIST, ITEM
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.facts import Path, put
-from ctxlint.taint.values import sources
+from ctxlint.taint.objects import sources
 
 _LISTS = frozenset({"list", "List", "Sequence", "Iterable", "Iterator", "Generator", "Collection", "set", "Set"}) | {
     "AsyncIterator",

@@ -32,9 +32,9 @@ from ctxlint.ir.ops import (
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.facts import loop_of
 from ctxlint.taint.names import words_of
+from ctxlint.taint.objects import sources
 from ctxlint.taint.operands import operands
 from ctxlint.taint.spelling import spelled
-from ctxlint.taint.values import sources
 
 MEMORY = "$memory"
 """The field that stands for the conversation of an object."""

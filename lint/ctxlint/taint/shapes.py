@@ -13,8 +13,9 @@ from __future__ import annotations
 from functools import cached_property
 from typing import NamedTuple
 
-from ctxlint.ir.ops import ATTR, BUILD, CALL, EXIT, IN_LIST, OUT, PARAM, PHI, SET_ATTR, SET_ITEM
+from ctxlint.ir.ops import ATTR, BUILD, CALL, EXIT, IN_LIST, OUT, PHI, SET_ATTR, SET_ITEM
 from ctxlint.taint.callgraph import CallGraph
+from ctxlint.taint.selves import is_own
 
 _CONSTRUCTORS = frozenset({"__init__", "__post_init__", "model_post_init", "__new__", "__setstate__"})
 _LISTS = frozenset({"list", "List", "Sequence", "Iterable", "tuple", "Tuple", "deque", "set", "frozenset"})
@@ -101,12 +102,13 @@ class Shapes:
         return known
 
     def _changed_in(self, function: int) -> set[str]:
-        ops = self.program.functions[function].ops
+        owner = self.program.functions[function]
+        ops = owner.ops
         found: set[str] = set()
         for op in ops:
-            if op[0] == SET_ATTR and ops[op[1]][:2] == (PARAM, 0):
+            if op[0] == SET_ATTR and is_own(owner, op[1]):
                 found.add(op[2])
-            elif op[0] in {OUT, SET_ITEM} and ops[op[1]][0] == ATTR and ops[ops[op[1]][1]][:2] == (PARAM, 0):
+            elif op[0] in {OUT, SET_ITEM} and ops[op[1]][0] == ATTR and is_own(owner, ops[op[1]][1]):
                 found.add(ops[op[1]][2])
         return found
 

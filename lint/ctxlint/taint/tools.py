@@ -16,9 +16,9 @@ from collections.abc import Iterator
 from ctxlint.ir.ops import ATTR, CALL, CAPTURE, ELEMENT, IMPORT, ITEM, NAME, OUT, PARAM
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.names import words_of
+from ctxlint.taint.objects import sources
 from ctxlint.taint.operands import operands
 from ctxlint.taint.spelling import spelled
-from ctxlint.taint.values import sources
 
 _KEYWORDS = frozenset(
     {"tools", "functions", "toolkits", "toolset", "toolsets", "available_functions", "tool_functions"}

@@ -10,78 +10,34 @@ Questions are answered on demand and remembered; a question that leads back to i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from ctxlint.ir.ops import (
     ATTR,
     CALL,
     CAPTURE,
     CLASS,
-    DELETE,
-    EXIT,
-    FILTER,
+    ELEMENT,
     FUNC,
     IMPORT,
     ITEM,
-    LOOP,
     NAME,
-    OUT,
     PARAM,
-    PHI,
     SET_ATTR,
-    SET_ITEM,
-    TEST,
     Op,
 )
+from ctxlint.taint.declared import Declared, Kind
+from ctxlint.taint.elements import Elements
+from ctxlint.taint.objects import behind, is_property, sources
 from ctxlint.taint.program import Program, Ref
+from ctxlint.taint.selves import is_own
 
-_SAME = frozenset({OUT, FILTER, SET_ATTR, SET_ITEM, DELETE})
-_WRAPPERS = frozenset(
-    {
-        "Optional",
-        "Union",
-        "Annotated",
-        "ClassVar",
-        "Final",
-        "Required",
-        "NotRequired",
-        "type",
-        "Type",
-        "Awaitable",
-        "Coroutine",
-        "Any",
-        "None",
-        "typing",
-    }
-)
-_PLAIN = frozenset({"bool", "str", "int", "float", "bytes"})
 _MAX_CONSTRUCTIONS = 12
 _MAX_TOOLS = 2
 _COPIES = frozenset({"copy", "deepcopy", "replace", "model_copy"})
 """What they give is of the class of what they get."""
 _CAST = 2
 _Answer = TypeVar("_Answer")
-
-
-class Kind(NamedTuple):
-    """The class of a value: an index for a linted class, else its dotted name. `declared` by an annotation only."""
-
-    target: int | str
-    declared: bool = False
-
-
-def sources(op: Op) -> tuple[int, ...]:
-    """The values that a value is the same object as, as far as its operation shows."""
-    kind = op[0]
-    if kind in {PHI, EXIT}:
-        return tuple(op[1])
-    if kind == LOOP:
-        return (op[1], *op[3])
-    if kind in _SAME:
-        return (op[1],)
-    if kind == TEST and len(op[2]) == 1:
-        return (op[2][0],)  # `return self.config.model` says that there is one, and gives it
-    return ()
 
 
 class Values:
@@ -106,15 +62,21 @@ class Values:
         }
         self._refs: dict[tuple[int, int], tuple[Ref, ...]] = {}
         self._types: dict[tuple[int, int], tuple[Kind, ...]] = {}
+        self._element_kinds: dict[tuple[int, int], tuple[Kind, ...]] = {}
+        self._declared = Declared(program, self.refs)
+        self._elements = Elements(self, self._declared)
         self._fields: dict[int, dict[str, list[tuple[int, int]]]] = {}
 
     def refs(self, function: int, value: int) -> tuple[Ref, ...]:
         """The functions, classes, modules or outside names that a value leads to."""
-        return self._once(self._refs, function, value, self._find_refs)
+        return self._once(self._refs, function, self._behind(function, value), self._find_refs)
 
     def types(self, function: int, value: int) -> tuple[Kind, ...]:
         """The classes of which a value may be an instance."""
-        return self._once(self._types, function, value, self._find_types)
+        return self._once(self._types, function, self._behind(function, value), self._find_types)
+
+    def _behind(self, function: int, value: int) -> int:
+        return behind(self.program.functions[function].ops, value)
 
     @staticmethod
     def _once(
@@ -226,6 +188,8 @@ class Values:
             yield from self._call_types(function, op)
         elif kind == ATTR:
             yield from self._attribute_types(function, op[1], op[2])
+        elif kind == ELEMENT or (kind == ITEM and not isinstance(op[2], str)):
+            yield from self.elements(function, op[1])
         elif kind == NAME:
             held = program.global_value(program.module_of[function], op[1])
             if held is not None:
@@ -247,16 +211,11 @@ class Values:
 
     def annotated(self, module: int, text: str) -> Iterator[Kind]:
         """The class that an annotation names first; of a union with plain values, the class."""
-        names = [name for name in text.split() if name.rpartition(".")[2] not in _WRAPPERS]
-        while len(names) > 1 and names[0] in _PLAIN:
-            names.pop(0)
-        for name in names:
-            ref = self.program.look_up(module, name)
-            if ref is not None and ref.kind in {"class", "external"}:
-                yield Kind(ref.target, declared=True)
-            elif ref is None:
-                yield Kind(name, declared=True)
-            return
+        yield from self._declared.kinds(module, text)
+
+    def elements(self, function: int, value: int) -> tuple[Kind, ...]:
+        """The classes of what a collection holds, as far as annotations and what was put in it tell."""
+        return self._once(self._element_kinds, function, self._behind(function, value), self._elements.find)
 
     def _call_types(self, function: int, op: Op) -> Iterator[Kind]:
         for ref in self.callees(function, op):
@@ -322,7 +281,8 @@ class Values:
         if method >= 0 and is_property(self.program.functions[method].decorators):
             yield from self._result_types(method)
         for ancestor in self.program.ancestors(kind):
-            text = self.program.classes[ancestor].annotations.get(name)
+            owner = self.program.classes[ancestor]
+            text = owner.annotations.get(name) or owner.hints.get(name)
             if text:
                 yield from self.annotated(self.program.module_of_class[ancestor], text)
                 return
@@ -347,7 +307,7 @@ class Values:
         for local in program.classes[kind].methods.values():
             function = first + local
             for op in program.functions[function].ops:
-                if op[0] == SET_ATTR and program.op(function, op[1])[:2] == (PARAM, 0):
+                if op[0] == SET_ATTR and is_own(program.functions[function], op[1]):
                     found.setdefault(op[2], []).append((function, op[3]))
         self._fields[kind] = found
         self._constructed(kind, found)
@@ -369,8 +329,3 @@ class Values:
             for function, op in calls:
                 for keyword, value in op[5]:
                     found.setdefault(keyword, []).append((function, value))
-
-
-def is_property(decorators: tuple[str, ...]) -> bool:
-    """A method with these decorators is read as an attribute."""
-    return any(name.rpartition(".")[2] in {"property", "cached_property"} for name in decorators)
