@@ -18,6 +18,9 @@ from ctxlint.taint.marks import SHOWN, Identity, noted
 from ctxlint.taint.switches import wait
 from ctxlint.taint.tested import AT, KIND, TEXT, collection, named
 
+_PLAIN = frozenset({"str", "bytes", "int", "float", "bool", "None", "NoneType"})
+_ROWS = frozenset({"list", "tuple", "set", "frozenset", "List", "Tuple", "Sequence"})
+
 
 def passing(
     graph: CallGraph, function: int, conditions: tuple[Condition, ...], mark: Mark, path: Path
@@ -32,7 +35,9 @@ def passing(
         needed: tuple[str, bool] | None = None
         if condition.kind == GIVEN:
             needed = (condition.key, condition.wanted)
-        elif _looks_at(condition, path) and _contradicts(graph, function, condition, held):
+        elif _of_other_shape(condition, path) or (
+            _looks_at(condition, path) and _contradicts(graph, function, condition, held)
+        ):
             needed = condition.unless
             if needed is None:
                 return None
@@ -41,6 +46,14 @@ def passing(
             return None
         after = waits
     return after
+
+
+def _of_other_shape(condition: Condition, path: Path) -> bool:
+    """`isinstance(query, str)`: what holds derived text in one of its fields is no text, nor is it a list."""
+    if condition.kind != "type" or not condition.wanted or not path:
+        return False
+    kinds = {str(value).rpartition(".")[2] for value in condition.values}
+    return kinds <= _PLAIN or (kinds <= _PLAIN | _ROWS and path[0].isidentifier())
 
 
 def _looks_at(condition: Condition, path: Path) -> bool:

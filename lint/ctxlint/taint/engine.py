@@ -30,14 +30,15 @@ from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.captured import comes_around
 from ctxlint.taint.dispatch import narrower
 from ctxlint.taint.escape import escape
-from ctxlint.taint.facts import LATER, Fact, Mark, Path, loop_of, put
+from ctxlint.taint.facts import LATER, Fact, Path, loop_of, put
 from ctxlint.taint.files import Files
 from ctxlint.taint.fresh import Fresh
 from ctxlint.taint.heap import Cell, Heap
 from ctxlint.taint.homes import Homes
+from ctxlint.taint.lasting import lasting, widened
 from ctxlint.taint.objects import sources
 from ctxlint.taint.processors import comes_back
-from ctxlint.taint.regions import HUB, Edge, Exit, Region, Seed, Sink
+from ctxlint.taint.regions import HUB, Edge, Exit, Region, Seed, Sink, Span
 from ctxlint.taint.remembering import MEMORY, Remembering
 from ctxlint.taint.sites import SiteFinder
 from ctxlint.taint.steps import STEPS
@@ -134,8 +135,8 @@ class Engine:
         ways = self._ways[entry] = self._ways.get(entry, 0) + 1
         return ways > _MAX_WAYS
 
-    def add(self, seed: Seed, fact: Fact, parent: Fact | None) -> None:
-        """Note a fact of a region and what it follows from."""
+    def add(self, seed: Seed, fact: Fact, parent: Fact | None, *, span: Span | None = None) -> None:
+        """Note a fact of a region and what it follows from; with a span, it is so for the values of the span only."""
         region = self.regions[seed]
         facts = region.facts
         if fact not in facts:
@@ -143,6 +144,10 @@ class Engine:
             if ways > _MAX_WAYS:
                 return
             facts[fact] = parent
+            if span is not None:
+                region.spans[fact] = span
+            self._queue.append((seed, fact))
+        elif fact in region.spans and widened(region.spans, fact, span):
             self._queue.append((seed, fact))
 
     def uses(self, function: int) -> dict[int, tuple[int, ...]]:
@@ -165,7 +170,10 @@ class Engine:
     def _follow(self, seed: Seed, fact: Fact) -> None:
         function = seed.function
         ops = self.program.functions[function].ops
+        span = self.regions[seed].spans.get(fact)
         for user in self.uses(function).get(fact.value, ()):
+            if span is not None and not span[0] <= user < span[1]:
+                continue
             op = ops[user]
             kind = op[0]
             if kind == CALL:
@@ -362,8 +370,11 @@ class Engine:
             return
         self.regions[seed].sinks[Sink(site, fact)] = None
 
-    def changed(self, seed: Seed, fact: Fact, value: int, path: Path, mark: Mark) -> None:
-        """The object that a value of this region holds has derived text in it from now on."""
-        new = Fact(value, path, mark, fact.round)
-        self.add(seed, new, fact)
+    def changed(self, seed: Seed, fact: Fact, new: Fact, *, at: int = 0) -> None:
+        """The object that a value of this region holds has derived text in it from now on, or from the call `at`."""
+        if at > new.value:
+            for span, number in lasting(self.program.functions[seed.function], new._replace(value=at)):
+                self.add(seed, new._replace(round=number), fact, span=span)
+        else:
+            self.add(seed, new, fact)
         escape(self, seed, new, fact)

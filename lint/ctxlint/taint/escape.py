@@ -17,6 +17,7 @@ from ctxlint.ir.ops import ANY, ATTR, CALL, CAPTURE, CONST, IN_LIST, ITEM, NAME,
 from ctxlint.taint.dispatch import narrower
 from ctxlint.taint.facts import LATER, Fact, Path, put
 from ctxlint.taint.heap import Cell
+from ctxlint.taint.lasting import lasting
 from ctxlint.taint.objects import sources
 from ctxlint.taint.regions import Exit, Seed
 
@@ -225,7 +226,12 @@ _ORIGINS = {
 
 def _below(engine: Engine, seed: Seed, new: Fact, place: Place) -> list[Place]:
     base, path = place
-    engine.add(seed, Fact(base, path, new.mark, new.round), new)
+    changed = Fact(base, path, new.mark, new.round)
+    if seed in engine.giving:
+        engine.add(seed, changed, new)  # it was changed by somebody else, at whatever time
+        return [place]
+    for span, number in lasting(engine.program.functions[seed.function], new):
+        engine.add(seed, changed._replace(round=number), new, span=span)
     return [place]
 
 

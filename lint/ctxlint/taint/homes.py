@@ -61,7 +61,7 @@ class Homes:
                 if out.parameter < 0:
                     engine.add(home, Fact(value, path, out.mark, number), origin)
                 else:
-                    engine.changed(home, origin, value, path, out.mark)
+                    engine.changed(home, origin, Fact(value, path, out.mark, origin.round))
         return True
 
     def _inside(self, function: int, outer: int) -> bool:

@@ -28,7 +28,6 @@ from ctxlint.ir.ops import (
     SET_ITEM,
     Op,
 )
-from ctxlint.taint.objects import sources
 from ctxlint.taint.program import Program
 from ctxlint.taint.selves import is_own
 from ctxlint.taint.values import Values
@@ -80,7 +79,10 @@ class Indirect:
         return known
 
     def _find_contents(self, function: int, value: int, depth: int) -> Iterator[Where]:
-        op = self.program.op(function, value)
+        for same in self.values.same(function, value):
+            yield from self._own_contents(function, self.program.op(function, same), depth)
+
+    def _own_contents(self, function: int, op: Op, depth: int) -> Iterator[Where]:
         kind = op[0]
         if kind == BUILD:
             yield from ((function, held) for _, held in op[1])
@@ -94,8 +96,6 @@ class Indirect:
                 if isinstance(owner.target, int):
                     for other in (*self.program.ancestors(owner.target), *self.program.descendants(owner.target)):
                         yield from self._additions(other).get(op[2], ())
-        for source in sources(op):
-            yield from self.contents(function, source, depth + 1)
 
     def _behind(self, function: int, op: Op) -> Iterator[Where]:
         kind = op[0]

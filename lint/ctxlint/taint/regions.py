@@ -12,6 +12,9 @@ from typing import NamedTuple
 
 from ctxlint.taint.facts import Fact, Mark, Path
 
+Span = tuple[int, int]
+"""The values from the first up to the second."""
+
 HUB = -1
 """The function of a seed that stands for a carrier and not for a value: `value` is then the carrier's number."""
 
@@ -67,13 +70,15 @@ class Sink(NamedTuple):
 class Region:
     """The facts that follow from one seed."""
 
-    __slots__ = ("depth", "edges", "exits", "facts", "sinks", "waiting", "ways")
+    __slots__ = ("depth", "edges", "exits", "facts", "sinks", "spans", "waiting", "ways")
 
     def __init__(self, depth: int) -> None:
         self.depth = depth
         self.facts: dict[Fact, Fact | None] = {}
         self.edges: dict[Edge, None] = {}
         self.sinks: dict[Sink, None] = {}
+        self.spans: dict[Fact, Span] = {}
+        """Where a fact holds that does not hold in all of the function: the object was changed on the way."""
         self.ways: dict[int, int] = {}
         """How many facts there are about a value."""
         self.exits: dict[Exit, Fact] = {}

@@ -14,6 +14,7 @@ from ctxlint.taint import positions, unknown
 from ctxlint.taint.checks import refuses
 from ctxlint.taint.dispatch import inward, outward
 from ctxlint.taint.facts import LATER, Fact, Mark, Path, put
+from ctxlint.taint.lasting import outermost
 from ctxlint.taint.marks import extend, written
 from ctxlint.taint.passing import Passed
 from ctxlint.taint.passing import inward as inner_path
@@ -127,7 +128,10 @@ def leave_calls(engine: Engine, passage: tuple[Seed, Fact, int], entry: Seed, ou
         if target.function == entry.function and settled is not None:
             mark = _made(engine, passage, target, out._replace(mark=settled))
             for value, path in places(engine, seed.function, call, target, out):
-                _arrive(engine, seed, fact, Fact(value, path, mark, number), changed=out.parameter >= 0)
+                if out.parameter >= 0:
+                    engine.changed(seed, fact, Fact(value, path, mark, fact.round), at=call)
+                else:
+                    engine.add(seed, Fact(value, path, mark, number), fact)
 
 
 def leave_to(engine: Engine, inner: tuple[Seed, Fact], out: Exit, caller: tuple[int, int]) -> None:
@@ -148,9 +152,15 @@ def leave_to(engine: Engine, inner: tuple[Seed, Fact], out: Exit, caller: tuple[
                 continue
             home = engine.homes.kept(seed, function)
             made = Seed(function, value, path, settled, later=out.later, actual=actual, home=home)
-            region = engine.connect(seed, fact, made, "return" if out.parameter < 0 else "changed")
-            for first in list(region.facts)[:1] if out.parameter >= 0 else ():
-                engine.changed(made, first, value, path, settled)
+            if out.parameter < 0:
+                engine.connect(seed, fact, made, "return")
+                continue
+            fresh = made not in engine.regions
+            region = engine.connect(seed, fact, made, "changed")
+            for first in list(region.facts)[:1]:
+                if fresh and call > value:
+                    region.spans[first] = outermost(engine.program.functions[function], call)
+                engine.changed(made, first, first, at=call)
 
 
 def _made(engine: Engine, passage: tuple[Seed, Fact, int], target: Target, out: Exit) -> Mark:
@@ -165,13 +175,6 @@ def _made(engine: Engine, passage: tuple[Seed, Fact, int], target: Target, out: 
         if text is not None:
             pairs[program.functions[target.function].parameters[position].name] = text
     return extend(out.mark, pairs | {KIND: program.classes[target.made].name}, graph.tested)
-
-
-def _arrive(engine: Engine, seed: Seed, fact: Fact, new: Fact, *, changed: bool) -> None:
-    if changed:
-        engine.changed(seed, fact, new.value, new.path, new.mark)
-    else:
-        engine.add(seed, new, fact)
 
 
 def places(engine: Engine, function: int, call: int, target: Target, out: Exit) -> list[tuple[int, Path]]:
@@ -214,4 +217,4 @@ def _pass(engine: Engine, seed: Seed, fact: Fact, call: int, *, stored: bool) ->
                 if path[:1] == (IN_LIST,)
                 else fact.mark
             )
-            engine.changed(seed, fact, value, path, mark)
+            engine.changed(seed, fact, Fact(value, path, mark, fact.round))

@@ -4,7 +4,9 @@
     def save(self, store: Store): ...      types(store) -> Store, declared
     task = partial(self.fold, text)        refs(task) -> Memory.fold, bound
 
-Questions are answered on demand and remembered; a question that leads back to itself has no answer.
+Questions are answered on demand and remembered; a question that leads back to itself has no answer. The values that
+are one object are gathered before anything is asked about them: in a loop within a loop, what a variable is in the
+inner round leads back to what it is in the outer one.
 """
 
 from __future__ import annotations
@@ -66,6 +68,22 @@ class Values:
         self._declared = Declared(program, self.refs)
         self._elements = Elements(self, self._declared)
         self._fields: dict[int, dict[str, list[tuple[int, int]]]] = {}
+        self._same: dict[tuple[int, int], tuple[int, ...]] = {}
+
+    def same(self, function: int, value: int) -> tuple[int, ...]:
+        """The values that a value is the same object as, itself first."""
+        known = self._same.get((function, value))
+        if known is None:
+            ops = self.program.functions[function].ops
+            found = {value: None}
+            pending = list(sources(ops[value]))[::-1]
+            while pending:
+                other = pending.pop()
+                if other not in found:
+                    found[other] = None
+                    pending.extend(sources(ops[other])[::-1])
+            known = self._same[function, value] = tuple(found)
+        return known
 
     def refs(self, function: int, value: int) -> tuple[Ref, ...]:
         """The functions, classes, modules or outside names that a value leads to."""
@@ -95,12 +113,11 @@ class Values:
     # -- refs ------------------------------------------------------------------------------------------------
 
     def _find_refs(self, function: int, value: int) -> Iterator[Ref]:
-        op = self.program.op(function, value)
-        find = self._finders.get(op[0])
-        if find is not None:
-            yield from find(function, op)
-        for source in sources(op):
-            yield from self.refs(function, source)
+        ops = self.program.functions[function].ops
+        for same in self.same(function, value):
+            find = self._finders.get(ops[same][0])
+            if find is not None:
+                yield from find(function, ops[same])
 
     def _name_refs(self, function: int, op: Op) -> Iterator[Ref]:
         yield from self.global_refs(self.program.module_of[function], op[1])
@@ -179,8 +196,12 @@ class Values:
     # -- types -----------------------------------------------------------------------------------------------
 
     def _find_types(self, function: int, value: int) -> Iterator[Kind]:
+        ops = self.program.functions[function].ops
+        for same in self.same(function, value):
+            yield from self._own_types(function, ops[same])
+
+    def _own_types(self, function: int, op: Op) -> Iterator[Kind]:
         program = self.program
-        op = program.op(function, value)
         kind = op[0]
         if kind == PARAM:
             yield from self._parameter_types(function, op[1])
@@ -198,8 +219,6 @@ class Values:
             owner = program.function_id(function, op[2])
             for held_value in program.functions[owner].variables.get(op[1], ()):
                 yield from self.types(owner, held_value)
-        for source in sources(op):
-            yield from self.types(function, source)
 
     def _parameter_types(self, function: int, index: int) -> Iterator[Kind]:
         owner = self.program.functions[function]
