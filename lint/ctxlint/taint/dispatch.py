@@ -8,7 +8,7 @@ Router().run(x)                                 ... and this one does not
 
 from __future__ import annotations
 
-from ctxlint.ir.ops import CALL
+from ctxlint.ir.ops import CALL, PARAM
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.declared import Kind
 from ctxlint.taint.heap import Heap
@@ -26,9 +26,10 @@ def narrower(program: Program, kind: int, function: int) -> int:
 def inward(graph: CallGraph, heap: Heap, seed: Seed, call: int, target: Target) -> int | None:
     """The class of the callee's object (-1 when its function tells all), None when this target is not run for it."""
     if target.made >= 0:
-        return narrower(graph.program, target.made, target.function)
+        own = seed.actual >= 0 and _of_own_class(graph, seed.function, call)
+        return narrower(graph.program, seed.actual if own else target.made, target.function)
     if target.receiver < 0:
-        return -1
+        return narrower(graph.program, _named(graph, seed, call), target.function)
     if not heap.is_self(seed.function, target.receiver):
         return narrower(graph.program, _kind(graph, seed.function, target.receiver), target.function)
     if seed.actual < 0:
@@ -36,6 +37,24 @@ def inward(graph: CallGraph, heap: Heap, seed: Seed, call: int, target: Target) 
     if graph.program.op(seed.function, call)[0] == CALL and not _runs(graph.program, seed.actual, target.function):
         return None
     return narrower(graph.program, seed.actual, target.function)
+
+
+def _of_own_class(graph: CallGraph, function: int, call: int) -> bool:
+    """The call is `cls(...)` in a method of the class: of the class that the method was called on."""
+    op = graph.program.op(function, call)
+    classmethod_ = "classmethod" in graph.program.functions[function].decorators
+    return bool(classmethod_ and op[0] == CALL and op[1] >= 0 and graph.program.op(function, op[1])[:2] == (PARAM, 0))
+
+
+def _named(graph: CallGraph, seed: Seed, call: int) -> int:
+    """The class on which a method of the class is called: `Index.from_pages(...)`, `cls.from_pages(...)`; else -1."""
+    op = graph.program.op(seed.function, call)
+    if op[0] != CALL or op[2] < 0:
+        return -1
+    if seed.actual >= 0 and graph.program.op(seed.function, op[2])[:2] == (PARAM, 0):
+        return seed.actual
+    refs = [ref.target for ref in graph.values.refs(seed.function, op[2]) if ref.kind == "class"]
+    return refs[0] if len(refs) == 1 and isinstance(refs[0], int) else -1
 
 
 def _kind(graph: CallGraph, function: int, receiver: int) -> int:

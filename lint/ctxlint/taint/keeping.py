@@ -6,13 +6,42 @@ def add(self, note): self.conn.execute(INSERT, note.text)   handed out: nothing 
 
 from __future__ import annotations
 
-from ctxlint.ir.ops import ANY, ATTR, CALL, FILTER, ITEM, OUT, PARAM, SET_ATTR, SET_ITEM
+import builtins
+from enum import Enum
+
+from ctxlint.ir.ops import (
+    ANY,
+    ATTR,
+    BUILD,
+    CALL,
+    CONST,
+    ELEMENT,
+    FILTER,
+    FORMAT,
+    ITEM,
+    NAME,
+    OUT,
+    PARAM,
+    SET_ATTR,
+    SET_ITEM,
+    Op,
+)
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.checks import passing
 from ctxlint.taint.facts import Fact
 from ctxlint.taint.objects import sources
 
 _MAX_DEPTH = 3
+_BELOW = frozenset({ATTR, ELEMENT, ITEM, OUT})
+_BUILTINS = frozenset(dir(builtins))
+
+
+class Does(Enum):
+    """What a method does with what it is given."""
+
+    KEEPS = "keeps"
+    HANDS_OUT = "hands out"
+    NEITHER = "neither"
 
 
 class Keeping:
@@ -20,39 +49,66 @@ class Keeping:
 
     def __init__(self, graph: CallGraph) -> None:
         self.graph = graph
-        self._known: dict[int, bool] = {}
+        self._known: dict[int, Does] = {}
 
     def hands_out(self, function: int) -> bool:
-        """A method of a linted class does not change its own object, and calls what nobody can look into."""
+        """A method of a linted class does not change its own object, and calls what leads out of the program."""
         owner = self.graph.program.functions[function]
-        return owner.class_index >= 0 and not owner.abstract and not self._keeps(function, 0)
+        return owner.class_index >= 0 and not owner.abstract and self._does(function, 0) is Does.HANDS_OUT
 
-    def _keeps(self, function: int, depth: int) -> bool:
+    def _does(self, function: int, depth: int) -> Does:
         known = self._known.get(function)
         if known is None:
-            self._known[function] = False
-            known = self._known[function] = self._finds(function, depth)
+            self._known[function] = Does.NEITHER
+            known = self._known[function] = self._find(function, depth)
         return known
 
-    def _finds(self, function: int, depth: int) -> bool:
+    def _find(self, function: int, depth: int) -> Does:
         flow = self.graph.models.flow
-        dark = False
+        found = Does.NEITHER
         for call, op in enumerate(self.graph.program.functions[function].ops):
             if op[0] in {SET_ATTR, SET_ITEM} and self._own(function, op[1]):
-                return True
+                return Does.KEEPS
             if op[0] != CALL:
                 continue
             targets = self.graph.targets(function, call)
             grows = op[3] in flow.appends or op[3] in flow.extends or op[3] in flow.sets
             if grows and op[2] > 1 and not targets and self._own(function, op[2]):
-                return True
-            dark = dark or not targets
-            for target in targets:
+                return Does.KEEPS
+            abstract = all(self.graph.program.functions[target.function].abstract for target in targets)
+            if abstract and self._outside(function, op):
+                found = Does.HANDS_OUT
+            for target in targets if depth < _MAX_DEPTH else ():
                 inner = self.graph.program.functions[target.function]
                 own = inner.class_index >= 0 and target.receiver >= 0 and self._own(function, target.receiver)
-                if own and depth < _MAX_DEPTH and self._keeps(target.function, depth + 1):
-                    return True
-        return not dark
+                does = self._does(target.function, depth + 1) if own else Does.NEITHER
+                if does is Does.KEEPS:
+                    return does
+                found = does if does is Does.HANDS_OUT else found
+        return found
+
+    def _outside(self, function: int, op: Op) -> bool:
+        """A call that nobody can look into leads out of the program: no new object, no list or text made here."""
+        if op[1] >= 0:
+            callee = self.graph.program.op(function, op[1])
+            made = any(ref.kind == "class" for ref in self.graph.values.refs(function, op[1]))
+            return not made and not (callee[0] == NAME and (callee[1] in _BUILTINS or callee[1][:1].isupper()))
+        root = self._root(function, op[2])
+        if root[:2] == (PARAM, 0) or root[0] not in {PARAM, BUILD, CONST, FORMAT, ELEMENT}:
+            return True
+        # What a parameter is asked for is its own: `node.get_content()`; `session.add(row)` gives it something.
+        return bool(root[0] == PARAM and (op[4] or op[5])) and op[3] not in self.graph.models.flow.keyed
+
+    def _root(self, function: int, value: int) -> Op:
+        """What a chain of fields, elements and calls begins with."""
+        program = self.graph.program
+        op = program.op(function, value)
+        for _ in range(_MAX_DEPTH * 4):
+            inner = (op[2],) if op[0] == CALL else (op[1],) if op[0] in _BELOW else sources(op)
+            if not inner or inner[0] < 0:
+                break
+            op = program.op(function, inner[0])
+        return op
 
     def _own(self, function: int, value: int) -> bool:
         """The value is the method's object or something in it."""

@@ -31,7 +31,7 @@ from ctxlint.ir.ops import (
 )
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.facts import loop_of
-from ctxlint.taint.names import words_of
+from ctxlint.taint.names import split
 from ctxlint.taint.objects import sources
 from ctxlint.taint.operands import operands
 from ctxlint.taint.spelling import spelled
@@ -42,6 +42,18 @@ MEMORY = "$memory"
 SiteKey = tuple[int, int]
 _MAX_LEVELS = 6
 _OUTSIDE = frozenset({PARAM, NAME, CAPTURE, ATTR})
+_HOLDING = frozenset({"buffer", "cache", "db", "deque", "entries", "items", "lines", "list", "log", "manager"}) | {
+    "queue",
+    "records",
+    "stack",
+    "state",
+    "store",
+    "thread",
+    "window",
+}
+"""Behind the name of a conversation: what it is kept in."""
+_LESS = frozenset({"clear", "delete", "pop", "popitem", "popleft", "remove", "reset", "reverse", "sort", "truncate"})
+"""First words of methods after which there is no more in an object than before."""
 
 
 class Remembering:
@@ -189,7 +201,7 @@ class Remembering:
         kind = op[0]
         if kind == CALL:
             name = self._field(function, op[2]) if op[2] >= 0 else ""
-            if name and (op[3] in self.graph.models.flow.extends or may_change(op[3])):
+            if name and _adds(op[3], self.graph.models.flow.extends):
                 added.add(name)
             elif name and op[3] not in self.graph.models.flow.silent:
                 read.add(name)
@@ -207,4 +219,12 @@ class Remembering:
         if op[0] != ATTR or not isinstance(op[1], int) or not self._is_self(function, op[1]):
             return ""
         name = str(op[2])
-        return name if words_of(name) & self.graph.models.flow.session_fields else ""
+        *before, last = split(name) or ("",)
+        words = self.graph.models.flow.session_fields
+        # `chat_history` and `message_buffer` hold a conversation, `chat_prompt_helper` does not.
+        return name if last in words or (last in _HOLDING and before[-1:] and before[-1] in words) else ""
+
+
+def _adds(method: str, extends: frozenset[str]) -> bool:
+    """The method puts something more in its object."""
+    return method in extends or (may_change(method) and (split(method) or ("",))[0] not in _LESS)

@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ctxlint.models import Words
+from ctxlint.taint.purposes import verdict
 from ctxlint.taint.sentences import COMMA, HOLE, Sentence, sentences
 
 _START = 90
@@ -99,7 +100,7 @@ class _Judge:
         if signals > 1:
             return False
         others = self.words.other_nouns | self.words.other_things
-        return any(self._makes(sentence, others) for sentence in self.read[:6])
+        return verdict(self.read) or any(self._makes(sentence, others) for sentence in self.read[:6])
 
     def _asks(self, index: int, sentence: Sentence, *, short: bool) -> bool:
         found = sentence.words
@@ -240,7 +241,13 @@ class _Judge:
             return False  # "identify if ..." is a question
         if not (words.context_nouns - words.insights).intersection(found):
             return False
-        insights = words.insights.intersection(behind)
+        # "knowledge triplets" are no knowledge: the last noun says what is drawn out.
+        heads = {
+            word
+            for place, word in enumerate(behind)
+            if not words.other_things.intersection(behind[place + 1 : place + 2])
+        }
+        insights = words.insights & heads
         return bool(insights - words.plain_insights) or bool(insights and words.weighty.intersection(behind))
 
     def _role(self, sentence: Sentence) -> bool:

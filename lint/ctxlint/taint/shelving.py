@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 _MAX_ENTRIES = 24
 _WORD = 3
+_PAIR = 2
+_KEYS = (("key",), ("keys",))
 
 Entry = tuple[int, int, list[Path]]
 """Where a store is read (a function, a value), and where in that value the text may be."""
@@ -45,6 +47,8 @@ def shelve(engine: Engine, seed: Seed, fact: Fact, call: int) -> bool:
     writer = stores.call(seed.function, call)
     if writer is None or not writer.deed.writes or fact.value == engine.program.op(seed.function, call)[2]:
         return False
+    if _is_key(engine, writer, fact):
+        return writer.owner.telling
     readers = [reader for reader in stores.readers(writer) if stores.gives(writer, reader, fact)]
     # All of them read one store: a class that is known at one place tells about the others.
     kinds = list(dict.fromkeys(kind for end in (writer, *readers) for kind in end.owner.classes))
@@ -67,6 +71,17 @@ def shelve(engine: Engine, seed: Seed, fact: Fact, call: int) -> bool:
         )
         _keep(engine, seed, fact, (call, record), entries)
     return writer.owner.telling or bool(readers)
+
+
+def _is_key(engine: Engine, writer: Call, fact: Fact) -> bool:
+    """The text is what the record is found by: `cache.put(key=text, value=vector)`, `kv.set(text, vector)`."""
+    op = engine.program.op(writer.function, writer.call)
+    if len(op[4]) + len(op[5]) < _PAIR:
+        return False
+    names = [name for name, value in op[5] if value == fact.value]
+    if names:
+        return all(split(name)[-1:] in _KEYS for name in names) and fact.value not in op[4]
+    return op[4][0] == fact.value and fact.value not in op[4][1:] and op[3] in engine.graph.models.flow.sets
 
 
 def _records(engine: Engine, writer: Call, fact: Fact) -> list[Path]:

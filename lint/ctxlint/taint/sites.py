@@ -20,16 +20,20 @@ from ctxlint.ir.ops import ATTR, CALL, PARAM
 from ctxlint.models import LlmCall
 from ctxlint.taint.asking import Climber, only_constants, result_name
 from ctxlint.taint.callgraph import CallGraph
+from ctxlint.taint.carried import carried
 from ctxlint.taint.clients import Call, ModelCalls
 from ctxlint.taint.names import asks_for_summary, split, words_of
-from ctxlint.taint.prompts import FAR, Limits, evidence
+from ctxlint.taint.prompts import FAR, Evidence, Limits, evidence
+from ctxlint.taint.purposes import asks_for_answer, asks_for_verdict
 from ctxlint.taint.site import Site
+from ctxlint.taint.spelling import spelled
 from ctxlint.taint.verbs import Verbs, marked
 
 __all__ = ["Site", "SiteFinder"]
 
 _PROMPT = 8
 """Words from which on a text is a prompt and no label."""
+_PROMPTED = "its prompt asks for a summary"
 _WRAPPED = Limits(1)
 _MAKER = Limits(1, field=1)
 _NEAR = 2
@@ -50,16 +54,38 @@ class SiteFinder:
         """Those of them that models name: not even linted code behind them is entered."""
         self._clients = ModelCalls(graph)
         self._asked: dict[Call, LlmCall] = {}
+        self._others: set[int] = set()
+        """Functions that let another object ask its model, or have a question answered."""
+        self._settled: set[Call] = set()
+        """Calls that are known to ask for something else: who calls their functions asks for no summary."""
 
     def find(self) -> dict[Call, Site]:
         """All sites, in the order of the files."""
         self._asked = self._clients.find()
         Climber(self.graph).climb(list(self._asked), self._shows)
+        self._inner_rounds()
         for site in marked(self.graph):
             self.sites[site.function, site.call] = site
         for site in Verbs(self.graph, self._clients).find(self.sites):
             self.sites[site.function, site.call] = site
         return {key: self.sites[key] for key in sorted(self.sites)}
+
+    def _inner_rounds(self) -> None:
+        """A prompt is passed to a function that asks with it round by round: each round is a call of its own."""
+        asking: dict[int, list[Call]] = {}
+        for call in sorted(self.silent):
+            asking.setdefault(call[0], []).append(call)
+        for outer, site in sorted(self.sites.items()):
+            targets = self.graph.targets(*outer) if site.level and site.why == _PROMPTED else ()
+            called = dict.fromkeys(target.function for target in targets)
+            inner = [call for function in called for call in asking.get(function, ()) if carried(self.graph, *call)]
+            for call in inner:
+                why = "it is asked with its last answer"
+                self.sites.setdefault(call, Site(*call, why, Confidence.MEDIUM, site.level - 1))
+                self.silent.discard(call)
+                self.plain.discard(call)
+            if inner:
+                del self.sites[outer]  # the calls inside are nearer the model
 
     def _shows(self, call: Call, level: int) -> bool:
         site = self._evidence(call, level)
@@ -67,9 +93,11 @@ class SiteFinder:
             self.sites.setdefault(call, site)
             return True
         self.silent.add(call)
+        if not self._of_class(call, level):
+            self._others.add(call[0])
         if call in self._asked:
             self.plain.add(call)
-        return False
+        return call in self._settled
 
     def _evidence(self, call: Call, level: int) -> Site | None:
         function, value = call
@@ -79,17 +107,28 @@ class SiteFinder:
         found = evidence(self.graph, function, self._inputs(call), self._asked, FAR if level <= 1 else _WRAPPED)
         maker = evidence(self.graph, function, self._receiver(call), self._asked, _MAKER if level else FAR)
         if self._asks(found.texts) or (self._asks(maker.texts) and (not level or self._mostly(maker.texts))):
-            return Site(function, value, "its prompt asks for a summary", Confidence.HIGH, level)
+            return Site(function, value, _PROMPTED, Confidence.HIGH, level)
+        return self._named(call, level, found, maker)
+
+    def _named(self, call: Call, level: int, found: Evidence, maker: Evidence) -> Site | None:
+        """What the names around a call say, where no prompt says more."""
+        function, value = call
         if level and only_constants(self.program.functions[function], value):
+            return None
+        if any(map(asks_for_verdict, found.texts)):
+            self._settled.add(call)
             return None
         name = self._enclosing_name(function)
         if self._about_context(name):
             sure = Confidence.HIGH if level <= _NEAR else Confidence.MEDIUM
             return Site(function, value, f"it asks a model inside {name}()", sure, level)
         given = next((name for name in (*found.names, *maker.names) if self._telling(name)), "")
-        if given and not level:
+        if given and not level and not self._about_else(name):
             return Site(function, value, f"it is given {given}", Confidence.HIGH, level)
-        why = self._weak_evidence(call)
+        if any(map(asks_for_answer, found.texts)):
+            self._others.add(function)
+            return None
+        why = self._weak_evidence(call, level)
         return Site(function, value, why, Confidence.MEDIUM, level) if why else None
 
     def _asks(self, texts: Iterable[str]) -> bool:
@@ -101,16 +140,29 @@ class SiteFinder:
         asking = sum(asks_for_summary(text, self.models.words) for text in prompts)
         return 2 * asking >= len(prompts)
 
-    def _weak_evidence(self, call: Call) -> str:
+    def _weak_evidence(self, call: Call, level: int) -> str:
         function, value = call
         words = self.models.words
         target = result_name(self.program.functions[function], value)
         if self._about_context(target):
             return f"its result is called {target}"
         kind = self._class_around(function)
-        if words_of(kind) & words.classes and not words_of(kind) & words.no_context:
+        if words_of(kind) & words.classes and not words_of(kind) & words.no_context and self._of_class(call, level):
             return f"it asks a model inside class {kind}"
         return ""
+
+    def _of_class(self, call: Call, level: int) -> bool:
+        """The call is the class's own work: it runs its own code, or asks what is named as a model.
+
+        What another object (a retriever, a ranker) asks its model for is not told by the name of who uses it.
+        """
+        base = self.program.op(*call)[2]
+        if not level:
+            return True
+        if base < 0 or self.program.op(call[0], base)[:2] == (PARAM, 0):
+            return self._others.isdisjoint(target.function for target in self.graph.targets(*call))
+        named = words_of(spelled(self.graph, call[0], base).rpartition(".")[2])
+        return any(named & entry.words for entry in self.models.llm)
 
     def _class_around(self, function: int) -> str:
         kind = self.program.class_of(function)
@@ -127,6 +179,11 @@ class SiteFinder:
         """A name speaks of summaries, and not of those of questions or counters."""
         found = words_of(name)
         return bool(found & self.models.words.around) and not found & self.models.words.no_context
+
+    def _about_else(self, name: str) -> bool:
+        """A name says what is condensed, and it is no context: a question, a counter."""
+        found = words_of(name)
+        return bool(found & self.models.words.around and found & self.models.words.no_context)
 
     def _enclosing_name(self, function: int) -> str:
         owner = self.program.functions[function]

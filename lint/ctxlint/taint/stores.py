@@ -122,7 +122,11 @@ class Stores:
             found = [reader for reader, level in matching if level == _SURE or not sure or self._near(writer, reader)]
             alike = [reader for reader in found if reader.deed.nouns & writer.deed.nouns]
             plain = [reader for reader in found if not reader.deed.nouns]
-            usable = alike or plain or found
+            # Who says nothing of the kind writes any kind: those who stand together speak of the same one.
+            together = (
+                [] if writer.deed.nouns else [r for r in found if self._distance(writer, r)[:2] != (True, True)]
+            )
+            usable = alike or list(dict.fromkeys((*plain, *together))) or found
             if not alike and len(usable) > _MAX_PLAIN:
                 # Everything goes through such a store: only those who stand together speak of the same record.
                 usable = [reader for reader in usable if self._distance(writer, reader)[:2] != (True, True)]

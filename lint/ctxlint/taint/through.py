@@ -46,7 +46,7 @@ def enter(engine: Engine, seed: Seed, fact: Fact, call: int) -> None:
     if key in engine.sites:
         engine.sink(seed, fact, key)
         return
-    if key in engine.plain:
+    if key in engine.plain or unknown.gives_vectors(engine.graph.name(function, call)):
         return
     targets = engine.graph.targets(function, call)
     stored = shelve(engine, seed, fact, call)

@@ -87,6 +87,16 @@ _FORMS = frozenset(
     }
 )
 """First words of methods that give the whole object in another form."""
+_WHOLE = frozenset({"content", "contents", "text", "texts", "string", "markdown", "html"})
+"""Last words of methods that give what the object says: `get_content`."""
+_LOOKING = frozenset(
+    {"fetch", "find", "lookup", "query", "recall", "rerank", "retrieve", "scan", "scroll", "search"}
+) | {
+    "similarity",
+}
+"""First words of methods that look for something in what their object holds."""
+_MAKING = frozenset({"calculate", "compute", "create", "encode", "fetch", "generate", "get", "make", "query", "text"})
+"""First words of functions that make what their last word names."""
 
 
 def results(graph: CallGraph, function: int, fact: Fact, call: int) -> Iterator[Fact]:
@@ -118,7 +128,29 @@ def _gives(fact: Fact, op: Op, name: str) -> bool:
     if fact.value != op[2] or op[1] >= 0 or not fact.path or fact.path[0] in {IN_LIST, ANY} or fact.path[0].isdigit():
         return True
     words = split(name)
-    return name == "get" or words[0] in _FORMS or any(set(split(field)) & set(words) for field in fact.path)
+    return (
+        name == "get"
+        or words[0] in _FORMS
+        or words[-1] in _WHOLE
+        or any(set(split(field)) & set(words) for field in fact.path)
+    )
+
+
+def _steers(fact: Fact, op: Op, name: str) -> bool:
+    """The text says what is looked for: `index.search(question)` gives back what was found, not the question."""
+    if op[2] < 0 or fact.value == op[2]:
+        return False
+    first = (split(name) or ("",))[0]
+    return first in _LOOKING or (first[:1] == "a" and first[1:] in _LOOKING)
+
+
+def gives_vectors(name: str) -> bool:
+    """A call of this name turns texts into numbers: `embed_query`, `get_text_embedding`."""
+    words = split(name.removeprefix("a") if name.startswith(("aget_", "aembed", "acreate_")) else name)
+    if not words or words[0] == "embed":
+        return bool(words)
+    last = words[-2] if words[-1] == "batch" and len(words) > 1 else words[-1]
+    return last in {"embedding", "embeddings"} and words[0] in _MAKING
 
 
 def _constructs(graph: CallGraph, function: int, op: Op, name: str) -> bool:
@@ -169,7 +201,9 @@ def _path(graph: CallGraph, function: int, fact: Fact, op: Op, name: str) -> Pat
     elif name in flow.keyed or (name in flow.element and op[4] and is_receiver):
         key = _constant(graph, function, op[4][0] if op[4] else -1)
         below = get(fact.path, key) if key is not None else element_or_field(fact.path)
-        path = below if is_receiver else fact.path
+        # The key says which record it is: what comes back is the record, or the default.
+        asked = op[2] >= 0 and op[4][:1] == (fact.value,)
+        path = below if is_receiver else None if asked else fact.path
     elif name in _SHAPES:
         path = _SHAPES[name](fact.path, op[4].index(fact.value) if fact.value in op[4] else 0)
     elif name in flow.element:
@@ -178,7 +212,7 @@ def _path(graph: CallGraph, function: int, fact: Fact, op: Op, name: str) -> Pat
         path = put(_keyword(op, fact.value), fact.path) if name in _FIELDED else fact.path
     elif name in flow.appends or name in flow.extends or name in flow.sets:
         path = fact.path if is_receiver and name in flow.extends else None
-    elif _is_component(graph, function, fact, op) or not _gives(fact, op, name):
+    elif _is_component(graph, function, fact, op) or not _gives(fact, op, name) or _steers(fact, op, name):
         path = None
     elif fact.path and ("**", fact.value) in op[5]:
         path = fact.path
@@ -236,6 +270,16 @@ def _is_log(graph: CallGraph, function: int, value: int) -> bool:
     return (split(str(name)) or [""])[-1] in {"logger", "logging", "console", "printer", "tracer", "telemetry"}
 
 
+def _made_fields(graph: CallGraph, function: int, fact: Fact, op: Op) -> Path | None:
+    """`super().__init__(text=text, **data)` of a base that is not linted: keywords become fields of the object."""
+    if graph.name(function, op[2]) != "super":
+        return None
+    keyword = _keyword(op, fact.value)
+    if keyword:
+        return put(keyword, fact.path)
+    return fact.path or None if ("**", fact.value) in op[5] else None
+
+
 def effect(graph: CallGraph, function: int, fact: Fact, call: int) -> Path | None:
     """Where an unknown method puts one of its arguments in its receiver; None when it keeps nothing of it."""
     op = graph.program.op(function, call)
@@ -244,6 +288,8 @@ def effect(graph: CallGraph, function: int, fact: Fact, call: int) -> Path | Non
     path: Path | None = None
     if fact.value == op[2] or _is_log(graph, function, op[2]):
         path = None
+    elif name == "__init__":
+        path = _made_fields(graph, function, fact, op)
     elif name in flow.sets and op[4] and op[4][0] != fact.value:
         key = _constant(graph, function, op[4][0])
         path = put(ANY if key is None else str(key), fact.path)
