@@ -12,7 +12,7 @@ import ast
 from functools import cache
 
 from ctxlint.ir.builder import Builder
-from ctxlint.ir.ops import ATTR, CALL, CONST, FILTER, FUNC, IMPORT, NAME, OUT, PHI
+from ctxlint.ir.ops import ATTR, CALL, CAPTURE, CONST, FILTER, FUNC, IMPORT, NAME, OUT, PHI
 
 _PURE_FUNCTIONS = frozenset(
     {
@@ -227,7 +227,7 @@ def _mention(builder: Builder, call: int, value: int) -> None:
     kind = op[0]
     if kind == ATTR or (kind == IMPORT and op[2]):
         name = op[2]
-    elif kind == NAME:
+    elif kind in {NAME, CAPTURE}:
         name = op[1]
     elif kind == FUNC:
         name = f"<{op[1]}>"

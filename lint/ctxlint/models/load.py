@@ -40,7 +40,19 @@ _TABLES = {
     "markers": ("decorators", "modules"),
     "sessions": ("classes", "makers", "fields", "resets"),
 }
-_LLM_FIELDS = ("methods", "functions", "path", "classes", "words", "refuse", "keywords", "text", "payload", "last")
+_LLM_FIELDS = (
+    "methods",
+    "functions",
+    "path",
+    "classes",
+    "words",
+    "refuse",
+    "keywords",
+    "text",
+    "payload",
+    "last",
+    "beside",
+)
 _CALL_FIELDS = ("name", "function", "elements", "again", "returns", "keyword", "packed")
 _RESULTS = ("result", "argument")
 
@@ -123,10 +135,10 @@ def _llm(name: str, entry: Mapping[str, Any]) -> LlmCall:
         if key != "about":
             fields[key] = _strings(name, key, value)
     if not fields.get("functions") and not (
-        fields.get("methods") and any(map(fields.get, ("path", "classes", "words", "payload")))
+        fields.get("methods") and any(map(fields.get, ("path", "classes", "words", "payload", "beside")))
     ):
         raise UsageError(
-            f"{name}: an [[llm]] entry needs functions, or methods and one of path, classes, words, payload"
+            f"{name}: an [[llm]] entry needs functions, or methods and one of path, classes, words, payload, beside"
         )
     about = entry.get("about", "")
     if not isinstance(about, str):

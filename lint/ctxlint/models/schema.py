@@ -20,6 +20,7 @@ class LlmCall:
     text: frozenset[str] = frozenset()
     payload: frozenset[str] = frozenset()
     last: frozenset[str] = frozenset()
+    beside: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ r"""One door from source text to an `ast.Module`: every way to fail leaves throu
     b"# -*- coding: nope -*-\n"  -> UnreadableError("unknown encoding ...")
     "x = (\n"                    -> UnreadableError("'(' was never closed", line=1)
 
-The grammar is that of the running Python. What a newer grammar would accept is refused here; a reader of newer
-syntax takes its place inside `parse_module`, so that there is one lowering and not two.
+The grammar is that of the running Python. What only a newer one accepts is written in an older way first
+(`ctxlint.syntax.newer`), so that there is one lowering and not two.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import tokenize
 import warnings
 
 from ctxlint.errors import UnreadableError
+from ctxlint.syntax.newer import older
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _QUOTED = re.compile("'([^']*)'")
@@ -40,7 +41,7 @@ def parse_module(source: bytes | str, path: str) -> ast.Module:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            return ast.parse(text, filename=path)
+            return _parsed(text, path)
         except SyntaxError as error:
             raise UnreadableError(_reason(error), line=error.lineno or 1) from error
         except RecursionError as error:
@@ -49,6 +50,19 @@ def parse_module(source: bytes | str, path: str) -> ast.Module:
             raise UnreadableError("the parser ran out of memory") from error
         except ValueError as error:
             raise UnreadableError("the parser refused the text") from error
+
+
+def _parsed(text: str, path: str) -> ast.Module:
+    try:
+        return ast.parse(text, filename=path)
+    except SyntaxError as error:
+        rewritten = older(text)
+        if rewritten != text:
+            try:
+                return ast.parse(rewritten, filename=path)
+            except SyntaxError:
+                raise error from None
+        raise
 
 
 def decode(source: bytes) -> str:

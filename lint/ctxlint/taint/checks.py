@@ -35,9 +35,7 @@ def passing(
         needed: tuple[str, bool] | None = None
         if condition.kind == GIVEN:
             needed = (condition.key, condition.wanted)
-        elif _of_other_shape(condition, path) or (
-            _looks_at(condition, path) and _contradicts(graph, function, condition, held)
-        ):
+        elif _fails(graph, function, condition, held, path):
             needed = condition.unless
             if needed is None:
                 return None
@@ -56,15 +54,21 @@ def _of_other_shape(condition: Condition, path: Path) -> bool:
     return kinds <= _PLAIN or (kinds <= _PLAIN | _ROWS and path[0].isidentifier())
 
 
-def _looks_at(condition: Condition, path: Path) -> bool:
-    """A text that was taken out of its holder shows only itself; a list, only what is asked of its elements."""
-    if condition.kind == "first":
-        return path[:1] == (IN_LIST,)
-    return bool(path) or condition.kind in {"prefix", "holds", "type"}
-
-
+_OF_TEXTS = frozenset({"prefix", "holds", "type"})
 Written = Mapping[str, object]
 Check = Callable[[CallGraph, int, Condition, Written], bool]
+
+
+def _fails(graph: CallGraph, function: int, condition: Condition, mark: Written, path: Path) -> bool:
+    """No value with this mark passes. A text that was taken out of its holder shows only itself."""
+    if _of_other_shape(condition, path):
+        return True
+    if path[:1] == (IN_LIST,):
+        # What is written next to the text says nothing about the list that it stands in.
+        looks = condition.kind == "first"
+    else:
+        looks = (bool(path) and condition.kind != "first") or condition.kind in _OF_TEXTS
+    return looks and _contradicts(graph, function, condition, mark)
 
 
 def _contradicts(graph: CallGraph, function: int, condition: Condition, mark: Written) -> bool:

@@ -139,9 +139,10 @@ class ModelCalls:
             if entry is not None:
                 return entry
         name = self.graph.name(function, call)
-        if op[2] < 0:
-            return self._direct(function, call, name)
         keywords = {keyword for keyword, _ in op[5]}
+        spoken = self._given(function, call, name, keywords)
+        if spoken is not None or op[2] < 0:
+            return spoken or self._direct(function, call, name)
         for entry in (*self._methods(name), *self._worded(name)):
             if entry.refuse & keywords or (entry.keywords and not entry.keywords & keywords):
                 continue
@@ -151,6 +152,13 @@ class ModelCalls:
             elif self._receiver_fits(function, call, entry):
                 return entry
         return self._direct(function, call, name)
+
+    def _given(self, function: int, call: int, name: str, keywords: set[str]) -> LlmCall | None:
+        """An entry that knows a call by what it is given: a conversation, and beside it how to answer."""
+        for entry in self._worded(name) if not name[:1].isupper() else ():
+            if entry.beside & keywords and entry.keywords & keywords and not entry.refuse.intersection(split(name)):
+                return None if self.followed(function, call) else entry
+        return None
 
     def _dotted(self, function: int, call: int) -> Iterator[str]:
         op = self.program.op(function, call)

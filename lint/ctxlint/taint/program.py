@@ -92,6 +92,12 @@ class Program:
             merged = self._merged[index] = {key: tuple(held) for key, held in found.items()}
         return merged.get(name, ())
 
+    @cached_property
+    def tuple_fields(self) -> frozenset[tuple[str, int]]:
+        """The fields of named tuples with their positions, under which they are taken as well."""
+        named = (kind for kind in self.classes if any(base.endswith("NamedTuple") for base in kind.bases))
+        return frozenset((name, position) for kind in named for position, name in enumerate(kind.annotations))
+
     # -- modules ---------------------------------------------------------------------------------------------
 
     def find_module(self, module: int, dotted: str) -> tuple[int, str]:

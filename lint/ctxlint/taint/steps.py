@@ -86,7 +86,9 @@ def _attribute(graph: CallGraph, _function: int, fact: Fact, user: int, op: Op) 
 
 
 def _item(graph: CallGraph, _function: int, fact: Fact, user: int, op: Op) -> Iterator[Fact]:
-    if holds_text(graph, op[2]):
+    if fact.path and (fact.path[0], op[2]) in graph.program.tuple_fields:
+        yield from _moved(fact, user, fact.path[1:])
+    elif holds_text(graph, op[2]):
         yield from _moved(fact, user, get(fact.path, op[2]))
 
 
