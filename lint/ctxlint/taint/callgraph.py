@@ -23,6 +23,7 @@ from ctxlint.taint.objects import is_property
 from ctxlint.taint.operands import uses
 from ctxlint.taint.passing import Passed, passed
 from ctxlint.taint.program import Program, Ref
+from ctxlint.taint.protocols import Protocols
 from ctxlint.taint.selves import is_own
 from ctxlint.taint.target import Target
 from ctxlint.taint.tested import Tested, tested
@@ -43,6 +44,7 @@ class CallGraph:
         self.models = models
         self.tested: Tested = tested(program)
         self.indirect = Indirect(program, values)
+        self.protocols = Protocols(program)
         self.naming = Naming(self)
         self._targets: dict[tuple[int, int], tuple[Target, ...]] = {}
         self._passed: dict[tuple[int, int, Target], tuple[Passed, ...]] = {}
@@ -252,7 +254,7 @@ class CallGraph:
                 yield from self._instance(function, -1, self.values.field_types(kind.target, name))
             return
         abstract = program.functions[found].abstract
-        stand_ins = self.indirect.implementers(kind.target, name) if abstract else (found,)
+        stand_ins = self.protocols.implementers(kind.target, name) if abstract else (found,)
         for runs in (*stand_ins, *self.indirect.wrappers(found)):
             yield Target(runs, receiver=receiver, bound=_binds(program.functions[found].decorators))
         if own or abstract:

@@ -3,6 +3,7 @@
 client.chat.completions.create(messages=m)      a documented client (`models/llm.toml`)
 self.llm.complete(prompt)                       a neutral method of something that is named as a model
 requests.post(url, json={"model": m, "messages": turns})     the request that the clients make
+self.asker.generate([{"role": "system", ...}])  nobody can look into it, and it gets messages that have roles
 llm(prompt)                                     the model itself is called
 """
 
@@ -16,6 +17,7 @@ from ctxlint.models import LlmCall, Models
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.names import split, words_of
 from ctxlint.taint.operands import operands
+from ctxlint.taint.roles import has_roles
 from ctxlint.taint.spelling import spelled
 
 _MAX_PAYLOAD = 40
@@ -147,7 +149,7 @@ class ModelCalls:
             if entry.refuse & keywords or (entry.keywords and not entry.keywords & keywords):
                 continue
             if entry.payload:
-                if self._sends(function, call, entry):
+                if self._sends(function, call, entry) if entry.text else self._told(function, call):
                     return entry
             elif self._receiver_fits(function, call, entry):
                 return entry
@@ -225,6 +227,20 @@ class ModelCalls:
             return {last, target, f"{target.partition('.')[0]}.{last}"}
         holders = (kind for kind in self.program.ancestors(target) if method in self.program.classes[kind].methods)
         return {self.program.classes[kind].name for kind in (target, next(holders, target))}
+
+    def _told(self, function: int, call: int) -> bool:
+        """A call that nobody can look into gets messages, each with the role of who says it."""
+        op = self.program.op(function, call)
+        given = (*op[4], *(value for _, value in op[5]))
+        if not any(has_roles(self.graph, function, value) for value in given):
+            return False
+        return self._declared_only(function, op[2], op[3]) or not self.followed(function, call)
+
+    def _declared_only(self, function: int, receiver: int, method: str) -> bool:
+        """The receiver's class says that there is such a method and leaves it to others."""
+        kinds = self.graph.values.types(function, receiver)
+        found = [self.program.method(kind.target, method) for kind in kinds if isinstance(kind.target, int)]
+        return any(held >= 0 and self.program.functions[held].abstract for held in found)
 
     def _built(self, function: int, call: int) -> Iterator[object]:
         """What a linted function puts in the request that it builds."""

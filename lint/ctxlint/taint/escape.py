@@ -102,7 +102,7 @@ def _again(engine: Engine, seed: Seed, new: Fact, place: Place) -> None:
     """Nobody in sight calls the function: whoever does hands it the same object more than once."""
     value, path = place
     kinds = engine.graph.values.types(seed.function, value)
-    kept = any(isinstance(kind.target, int) for kind in kinds)
+    kept = path[:1] == (IN_LIST,) or any(isinstance(kind.target, int) for kind in kinds)
     if path and kept and new.round != LATER and not engine.graph.callers(seed.function):
         entry = Seed(seed.function, value, path, new.mark, later=True)
         engine.connect(seed, new, entry, "assigned", carrier=str(engine.program.op(seed.function, value)[2]))

@@ -1,10 +1,9 @@
-"""Functions behind something else than their name: in a list or a dict, behind a decorator, behind a Protocol.
+"""Functions behind something else than their name: in a list or a dict, behind a decorator.
 
 self.hooks.append(shrink)         contents of `hooks`: shrink
 for hook in self.hooks: hook(t)   ... so this call may run it
 @logged                           a call of `fold` runs the function that `logged` returns, too
 def fold(text): ...
-class Shrinker(Protocol): ...     a class that has all of its methods may stand behind a declared `Shrinker`
 """
 
 from __future__ import annotations
@@ -39,7 +38,6 @@ _GIVING = frozenset(
     {"get", "pop", "values", "items", "list", "tuple", "sorted", "reversed", "dict", "enumerate", "copy"}
 )
 _MAX_DEPTH = 6
-_MAX_IMPLEMENTERS = 3
 _MAX_DECORATED = 3
 
 
@@ -249,30 +247,6 @@ class Indirect:
         for function, owner in enumerate(self.program.functions):
             if owner.class_index >= 0 and owner.decorators and f"{owner.name}.setter" in owner.decorators:
                 found.setdefault(owner.name, {})[self.program.class_of(function)] = function
-        return found
-
-    # -- protocols -------------------------------------------------------------------------------------------
-
-    def implementers(self, kind: int, name: str) -> tuple[int, ...]:
-        """The methods of classes that have all that a Protocol asks for, when they are few."""
-        owner = self.program.classes[kind]
-        if not any(base.rpartition(".")[2] == "Protocol" for base in owner.bases):
-            return ()
-        wanted = set(owner.methods)
-        found = [
-            self.program.first_function[self.program.module_of_class[other]]
-            + self.program.classes[other].methods[name]
-            for other in self._classes_with.get(name, ())
-            if other != kind and wanted <= set(self.program.classes[other].methods)
-        ]
-        return tuple(found) if len(found) <= _MAX_IMPLEMENTERS else ()
-
-    @cached_property
-    def _classes_with(self) -> dict[str, list[int]]:
-        found: dict[str, list[int]] = {}
-        for index, kind in enumerate(self.program.classes):
-            for name in kind.methods:
-                found.setdefault(name, []).append(index)
         return found
 
 

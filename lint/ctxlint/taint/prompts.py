@@ -36,6 +36,7 @@ _FEW = 2
 _MAX_RETURNS = 8
 _ADDS = frozenset({"append", "extend", "insert", "add", "appendleft", "update"})
 _KEYED = frozenset({"get", "pop", "setdefault"})
+_TOOLS = frozenset({"tool", "tools", "toolset", "toolsets", "toolkit", "toolkits", "functions"})
 
 
 class Limits(NamedTuple):
@@ -68,6 +69,11 @@ def evidence(
     How an object was set up, and what a wrapper is given, says less the further away it was: `limits`.
     """
     return _Search(graph, answers, limits).run(function, values)
+
+
+def is_told(keyword: str) -> bool:
+    """What is passed under a keyword is for the model to do, and not a description of what it may call."""
+    return words_of(keyword).isdisjoint(_TOOLS)
 
 
 class _Search:
@@ -267,7 +273,7 @@ class _Search:
             known = key[1] if key[0] == CONST and isinstance(key[1], str) else None
             if known is not None or self._keys:
                 return [*self._at_key(point, op[2], known), *(point.at(value) for value in op[4][1:])]
-        points = [point.at(operand) for operand in (*op[4], *(held for _, held in op[5]))]
+        points = [point.at(operand) for operand in (*op[4], *(held for name, held in op[5] if is_told(name)))]
         if op[2] >= 0:
             points.append(point.at(op[2]))
         if hops < self.reach:

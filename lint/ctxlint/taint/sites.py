@@ -23,7 +23,7 @@ from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.carried import carried
 from ctxlint.taint.clients import Call, ModelCalls
 from ctxlint.taint.names import asks_for_summary, split, words_of
-from ctxlint.taint.prompts import FAR, Evidence, Limits, evidence
+from ctxlint.taint.prompts import FAR, Evidence, Limits, evidence, is_told
 from ctxlint.taint.purposes import asks_for_answer, asks_for_verdict
 from ctxlint.taint.site import Site
 from ctxlint.taint.spelling import spelled
@@ -195,9 +195,8 @@ class SiteFinder:
         function, value = call
         op = self.program.op(function, value)
         entry = self._asked.get(call)
-        named = tuple(
-            held for name, held in op[5] if entry is None or not entry.text or name in entry.text or name == "**"
-        )
+        asked = entry.text if entry is not None else frozenset()
+        named = tuple(held for name, held in op[5] if name == "**" or (name in asked if asked else is_told(name)))
         return (*op[4], *named)
 
     def _receiver(self, call: Call) -> tuple[int, ...]:
