@@ -13,7 +13,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ctxlint.ir.ops import ANY, ATTR, CALL, CAPTURE, CONST, IN_LIST, ITEM, NAME, PARAM, SET_ATTR
+from ctxlint.ir.ops import (
+    ANY,
+    ATTR,
+    CALL,
+    CAPTURE,
+    CONST,
+    DELETE,
+    IN_LIST,
+    ITEM,
+    NAME,
+    OUT,
+    PARAM,
+    PART,
+    SET_ATTR,
+    SET_ITEM,
+    WHOLE,
+)
 from ctxlint.taint.dispatch import narrower
 from ctxlint.taint.facts import LATER, Fact, Path, put
 from ctxlint.taint.heap import Cell
@@ -28,6 +44,7 @@ if TYPE_CHECKING:
 _MAX_GIVERS = 2
 _MAX_GIVING = 12
 """Through this many functions, each of which has the object from the next, an object is followed."""
+_CUTS = frozenset({"pop", "popleft", "clear", "remove"})
 _COPIES = frozenset({"list", "tuple", "sorted", "reversed", "dict"})
 
 Place = tuple[int, Path]
@@ -102,10 +119,28 @@ def _again(engine: Engine, seed: Seed, new: Fact, place: Place) -> None:
     """Nobody in sight calls the function: whoever does hands it the same object more than once."""
     value, path = place
     kinds = engine.graph.values.types(seed.function, value)
-    kept = path[:1] == (IN_LIST,) or any(isinstance(kind.target, int) for kind in kinds)
+    kept = any(isinstance(kind.target, int) for kind in kinds) or (
+        path[:1] == (IN_LIST,) and _is_cut(engine, seed.function, new.value)
+    )
     if path and kept and new.round != LATER and not engine.graph.callers(seed.function):
         entry = Seed(seed.function, value, path, new.mark, later=True)
         engine.connect(seed, new, entry, "assigned", carrier=str(engine.program.op(seed.function, value)[2]))
+
+
+def _is_cut(engine: Engine, function: int, value: int) -> bool:
+    """A list lost something before this came in: it is kept short by this function, time and again."""
+    ops = engine.program.functions[function].ops
+    pending, seen = [value], {value}
+    while pending:
+        op = ops[pending.pop()]
+        if op[0] == DELETE or (op[0] == SET_ITEM and op[2] in {WHOLE, PART}):
+            return True
+        if op[0] == OUT and op[3] == "self" and ops[op[2]][3] in _CUTS:
+            return True
+        more = [source for source in sources(op) if source not in seen]
+        seen.update(more)
+        pending.extend(more)
+    return False
 
 
 def _attribute(engine: Engine, seed: Seed, new: Fact, place: Place) -> list[Place]:
