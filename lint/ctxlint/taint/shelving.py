@@ -61,11 +61,11 @@ def shelve(engine: Engine, seed: Seed, fact: Fact, call: int) -> bool:
             )
             for reader in readers
         ]
-        # A cursor holds the rows after the call that reads them.
+        # A cursor holds the rows after the call that reads them, unless the call gives them back.
         entries.extend(
             (reader.function, value, [record])
             for reader in readers
-            if reader.sql
+            if reader.sql and not engine.uses(reader.function).get(reader.call)
             for value, position in engine.outs(reader.function).get(reader.call, ())
             if position == "self"
         )

@@ -34,6 +34,7 @@ from ctxlint.taint.objects import behind, is_property, sources
 from ctxlint.taint.program import Program, Ref
 from ctxlint.taint.selves import is_own
 
+_CONSTRUCTORS = frozenset({"__init__", "__post_init__", "model_post_init", "__new__"})
 _MAX_CONSTRUCTIONS = 12
 _MAX_TOOLS = 2
 _COPIES = frozenset({"copy", "deepcopy", "replace", "model_copy"})
@@ -293,9 +294,19 @@ class Values:
                     yield from self.types(*held)
 
     def field_types(self, kind: int, name: str) -> Iterator[Kind]:
-        """The classes of what a field holds: constructed ones first."""
+        """The classes of what a field holds: constructed ones first.
+
+        What a later method puts there instead is one class of several that the field is declared to hold.
+        """
+        declared = tuple(self._declared_types(kind, name))
         for holder, held in self.fields(kind, name):
-            yield from self.types(holder, held)
+            owner = self.program.functions[holder]
+            later = bool(declared) and owner.class_index >= 0 and owner.name not in _CONSTRUCTORS
+            for found in self.types(holder, held):
+                yield found._replace(declared=True) if later else found
+        yield from declared
+
+    def _declared_types(self, kind: int, name: str) -> Iterator[Kind]:
         method = self.program.method(kind, name)
         if method >= 0 and is_property(self.program.functions[method].decorators):
             yield from self._result_types(method)
