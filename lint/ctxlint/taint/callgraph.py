@@ -16,11 +16,13 @@ from collections.abc import Iterable, Iterator
 from ctxlint.ir.ops import ATTR, CALL, LOOP, NAME, OUT, PARAM, Op
 from ctxlint.models import HigherOrder, Models
 from ctxlint.taint.declared import Kind
+from ctxlint.taint.fieldings import Fieldings
 from ctxlint.taint.indirect import Indirect
 from ctxlint.taint.names import split, words_of
 from ctxlint.taint.naming import Naming
 from ctxlint.taint.objects import is_property
 from ctxlint.taint.operands import uses
+from ctxlint.taint.operators import OPERATORS, Operators
 from ctxlint.taint.passing import Passed, passed
 from ctxlint.taint.program import Program, Ref
 from ctxlint.taint.protocols import Protocols
@@ -46,6 +48,8 @@ class CallGraph:
         self.indirect = Indirect(program, values)
         self.protocols = Protocols(program)
         self.naming = Naming(self)
+        self.fieldings = Fieldings(program)
+        self.operators = Operators(self)
         self._targets: dict[tuple[int, int], tuple[Target, ...]] = {}
         self._passed: dict[tuple[int, int, Target], tuple[Passed, ...]] = {}
         self._callers: dict[int, tuple[tuple[int, int], ...]] = {}
@@ -75,6 +79,9 @@ class CallGraph:
         op = self.program.op(function, call)
         if op[0] == ATTR:
             yield from self._properties(function, call)
+            return
+        if op[0] in OPERATORS:
+            yield from self.operators.targets(function, call)
             return
         higher = self.models.flow.calls.get(self.name(function, call))
         if higher is not None:
@@ -291,6 +298,26 @@ class CallGraph:
                 if found >= 0 and is_property(self.program.functions[found].decorators):
                     yield Target(found, receiver=op[1], bound=True)
 
+    def read_by(self, function: int, read: int, field: str) -> bool:
+        """Nothing is known of an object but that it has a field: a property of that name on such objects may run."""
+        op = self.program.op(function, read)
+        key = (function, read)
+        if self._targets.get(key) or self.values.types(function, op[1]) or self.values.refs(function, op[1]):
+            return False
+        found = [method for method in self.program.properties_named.get(op[2], ()) if self._has_field(method, field)]
+        if not 0 < len(found) <= _MAX_DUCKS:
+            return False
+        self._targets[key] = tuple(Target(method, receiver=op[1], bound=True) for method in found)
+        return True
+
+    def _has_field(self, method: int, field: str) -> bool:
+        kind = self.program.class_of(method)
+        owners = (*self.program.ancestors(kind), *self.program.descendants(kind))
+        declared = (self.program.classes[owner] for owner in owners)
+        if any(field in known.annotations or field in known.hints for known in declared):
+            return True
+        return any(True for _ in self.values.fields(kind, field))
+
     def setters(self, function: int, assignment: int) -> tuple[int, ...]:
         """The linted functions that an assignment to an attribute runs."""
         _, base, name, _ = self.program.op(function, assignment)
@@ -321,6 +348,7 @@ class CallGraph:
             places.update(program.places("attributes", owner.name))
         if owner.name == "__call__":
             places.update(self.naming.instance_calls(function))
+        places.update(self.operators.users(function))
         for caller, call in sorted(places):
             if any(target.function == function for target in self.targets(caller, call)):
                 yield caller, call

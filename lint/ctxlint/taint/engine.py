@@ -37,6 +37,7 @@ from ctxlint.taint.heap import Cell, Heap
 from ctxlint.taint.homes import Homes
 from ctxlint.taint.lasting import lasting, widened
 from ctxlint.taint.objects import sources
+from ctxlint.taint.operators import OPERATORS
 from ctxlint.taint.processors import comes_back
 from ctxlint.taint.regions import HUB, Edge, Exit, Region, Seed, Sink, Span
 from ctxlint.taint.remembering import MEMORY, Remembering
@@ -187,14 +188,23 @@ class Engine:
             if kind in {SET_GLOBAL, SET_CAPTURE}:
                 self._outer(seed, fact, user)
                 continue
-            if kind == ATTR and self.graph.targets(function, user):
+            if kind == ATTR and (
+                self.graph.targets(function, user) or self._found_by_field(function, fact, op, user)
+            ):
                 enter(self, seed, fact, user)
+            elif kind in OPERATORS and self.graph.targets(function, user):
+                enter(self, seed, fact, user)
+                continue
             step = STEPS.get(kind)
             for new in step(self.graph, function, fact, user, op) if step is not None else ():
                 self.add(seed, new, fact)
                 if kind in {SET_ATTR, SET_ITEM} and op[3] == fact.value:
                     escape(self, seed, new, fact)
         self._end(seed, fact)
+
+    def _found_by_field(self, function: int, fact: Fact, op: tuple[object, ...], read: int) -> bool:
+        field = fact.path[0] if fact.path else ""
+        return field.isidentifier() and field != op[2] and self.graph.read_by(function, read, field)
 
     def _cleared(self, function: int, op: tuple[object, ...]) -> bool:
         call = op[2]

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ctxlint.ir import Parameter
-from ctxlint.ir.ops import ANY, CALL, IN_LIST, Op
+from ctxlint.ir.ops import ANY, CALL, CONCAT, IN_LIST, Op
 from ctxlint.taint.facts import Path, element, get, put
 from ctxlint.taint.program import Program
 from ctxlint.taint.target import Target
@@ -39,6 +39,8 @@ class Passed(NamedTuple):
 
 def passed(program: Program, op: Op, target: Target) -> tuple[Passed, ...]:
     """What a call (or the read of a property) passes to one of its targets."""
+    if op[0] == CONCAT:
+        return (Passed(op[1][0], 0, "self"), *(Passed(value, 1, 0) for value in op[1][1:]))
     if op[0] != CALL:
         return (Passed(op[1], 0, "self"),)
     return tuple(_passed(program.functions[target.function].parameters, op, target))

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from ctxlint.ir import ClassIR, FunctionIR, ModuleIR
 from ctxlint.ir.ops import CLASS, FUNC, IMPORT, Op
+from ctxlint.taint.objects import is_property
 from ctxlint.taint.textfiles import PromptFiles
 
 _NO_TEXTS: Mapping[str, str] = {}
@@ -230,6 +231,15 @@ class Program:
             if function.class_index >= 0 and not function.abstract:
                 found.setdefault(function.name, []).append(index)
         return found
+
+    @cached_property
+    def properties_named(self) -> dict[str, list[int]]:
+        """The methods that are read as attributes, by name."""
+        return {
+            name: found
+            for name, methods in self.methods_named.items()
+            if (found := [method for method in methods if is_property(self.functions[method].decorators)])
+        }
 
     @cached_property
     def classes_named(self) -> dict[object, list[int]]:

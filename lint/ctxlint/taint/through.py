@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ctxlint.ir.ops import CALL, IN_LIST, PARAM
+from ctxlint.ir.ops import CALL, ELEMENT, IN_LIST, PARAM
 from ctxlint.taint import positions, unknown
 from ctxlint.taint.checks import refuses
+from ctxlint.taint.constructing import given_as, sets_fields
 from ctxlint.taint.dispatch import inward, outward
-from ctxlint.taint.facts import LATER, Fact, Mark, Path, put
+from ctxlint.taint.facts import LATER, Fact, Mark, Path, element, put
 from ctxlint.taint.lasting import outermost
 from ctxlint.taint.marks import extend, written
 from ctxlint.taint.passing import Passed
@@ -127,7 +128,8 @@ def leave_calls(engine: Engine, passage: tuple[Seed, Fact, int], entry: Seed, ou
         settled = settle(engine.graph, out.mark, (seed.function, call), target)
         if target.function == entry.function and settled is not None:
             mark = _made(engine, passage, target, out._replace(mark=settled))
-            for value, path in places(engine, seed.function, call, target, out):
+            shown = given_as(engine, passage, target, out)
+            for value, path in places(engine, seed.function, call, target, shown):
                 if out.parameter >= 0:
                     engine.changed(seed, fact, Fact(value, path, mark, fact.round), at=call)
                 else:
@@ -182,6 +184,9 @@ def places(engine: Engine, function: int, call: int, target: Target, out: Exit) 
     if out.parameter < 0:
         if target.made >= 0:
             return []
+        if engine.program.op(function, call)[0] == ELEMENT:
+            below = element(out.path)
+            return [] if below is None else [(call, below)]
         many = target.elements and not (target.higher is not None and target.higher.again)
         return [(call, put(IN_LIST, out.path) if many else out.path)]
     if target.made >= 0 and out.parameter == 0:
@@ -201,6 +206,8 @@ def _pass(engine: Engine, seed: Seed, fact: Fact, call: int, *, stored: bool) ->
     if stored:
         # What a store gives back for a record is that record, or its key.
         engine.add(seed, fact._replace(value=call), fact)
+        return
+    if sets_fields(engine, seed, fact, call):
         return
     for new in unknown.results(engine.graph, function, fact, call):
         engine.add(seed, new, fact)

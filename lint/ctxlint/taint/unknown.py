@@ -178,11 +178,7 @@ def _field_at(graph: CallGraph, function: int, op: Op, position: int) -> str:
         return ANY
     for ref in graph.values.refs(function, op[1]):
         if ref.kind == "class" and isinstance(ref.target, int):
-            fields = [
-                name
-                for ancestor in reversed(graph.program.ancestors(ref.target))
-                for name in graph.program.classes[ancestor].annotations
-            ]
+            fields = graph.fieldings.positional(ref.target)
             return fields[position] if position < len(fields) else ANY
     return ANY
 
