@@ -31,10 +31,8 @@ from ctxlint.taint.target import Target
 from ctxlint.taint.tested import Tested, tested
 from ctxlint.taint.values import Values
 
-_MAX_DUCKS = 2
 _MAX_HELD = 6
 """Who holds more functions than this in one collection has a registry: which of them a call runs is not known."""
-_DISTINCTIVE = 3
 
 
 class CallGraph:
