@@ -16,9 +16,9 @@ from collections.abc import Iterable, Iterator
 from ctxlint.ir.ops import ATTR, CALL, LOOP, NAME, OUT, PARAM, Op
 from ctxlint.models import HigherOrder, Models
 from ctxlint.taint.declared import Kind
+from ctxlint.taint.ducks import Ducks
 from ctxlint.taint.fieldings import Fieldings
 from ctxlint.taint.indirect import Indirect
-from ctxlint.taint.names import split, words_of
 from ctxlint.taint.naming import Naming
 from ctxlint.taint.objects import is_property
 from ctxlint.taint.operands import uses
@@ -48,12 +48,12 @@ class CallGraph:
         self.naming = Naming(self)
         self.fieldings = Fieldings(program)
         self.operators = Operators(self)
+        self.ducks = Ducks(self)
         self._targets: dict[tuple[int, int], tuple[Target, ...]] = {}
         self._passed: dict[tuple[int, int, Target], tuple[Passed, ...]] = {}
         self._callers: dict[int, tuple[tuple[int, int], ...]] = {}
         self._uses: dict[int, dict[int, tuple[int, ...]]] = {}
         self._declared: dict[int, tuple[tuple[int, int], ...]] = {}
-        self._methods: dict[str, list[int]] | None = None
         self.answering: dict[int, bool] = {}
         """Functions that give back what a model answered, as far as anyone has asked."""
 
@@ -72,6 +72,10 @@ class CallGraph:
             self._targets[key] = ()
             known = self._targets[key] = tuple(dict.fromkeys(self._find(function, call)))
         return known
+
+    def learn(self, function: int, read: int, found: tuple[Target, ...]) -> None:
+        """Note what an operation runs, that only what flows into it could tell."""
+        self._targets[function, read] = found
 
     def _find(self, function: int, call: int) -> Iterator[Target]:
         op = self.program.op(function, call)
@@ -225,7 +229,7 @@ class CallGraph:
         for usable in self._usable(kinds):
             yield from self._on_instance(function, usable, receiver, name, own=own)
         if not kinds and not refs:
-            yield from self._duck(receiver, name)
+            yield from self.ducks.methods(receiver, name)
 
     def _enclosing_class(self, function: int) -> int:
         while function >= 0:
@@ -270,24 +274,6 @@ class CallGraph:
                 if override >= 0 and program.path_of(override).startswith(near):
                     yield Target(override, receiver=receiver, bound=_binds(program.functions[override].decorators))
 
-    def _duck(self, receiver: int, name: str) -> Iterator[Target]:
-        """Nothing is known about the receiver: a telling name that only one or two classes have will do."""
-        if not words_of(name) & self.models.words.around and not self._distinctive(name):
-            return
-        if self._methods is None:
-            self._methods = {}
-            for function, owner in enumerate(self.program.functions):
-                if owner.class_index >= 0 and not owner.abstract:
-                    self._methods.setdefault(owner.name, []).append(function)
-        found = self._methods.get(name, [])
-        if 0 < len(found) <= _MAX_DUCKS:
-            for function in found:
-                yield Target(function, receiver=receiver, bound=True)
-
-    def _distinctive(self, name: str) -> bool:
-        """A name of three words and more is nobody else's; what models know is everybody's."""
-        return len(split(name)) >= _DISTINCTIVE and name not in self.models.by_method
-
     def _properties(self, function: int, read: int) -> Iterator[Target]:
         op = self.program.op(function, read)
         for kind in self._usable(self.values.types(function, op[1])):
@@ -295,26 +281,6 @@ class CallGraph:
                 found = self.program.method(kind.target, op[2])
                 if found >= 0 and is_property(self.program.functions[found].decorators):
                     yield Target(found, receiver=op[1], bound=True)
-
-    def read_by(self, function: int, read: int, field: str) -> bool:
-        """Nothing is known of an object but that it has a field: a property of that name on such objects may run."""
-        op = self.program.op(function, read)
-        key = (function, read)
-        if self._targets.get(key) or self.values.types(function, op[1]) or self.values.refs(function, op[1]):
-            return False
-        found = [method for method in self.program.properties_named.get(op[2], ()) if self._has_field(method, field)]
-        if not 0 < len(found) <= _MAX_DUCKS:
-            return False
-        self._targets[key] = tuple(Target(method, receiver=op[1], bound=True) for method in found)
-        return True
-
-    def _has_field(self, method: int, field: str) -> bool:
-        kind = self.program.class_of(method)
-        owners = (*self.program.ancestors(kind), *self.program.descendants(kind))
-        declared = (self.program.classes[owner] for owner in owners)
-        if any(field in known.annotations or field in known.hints for known in declared):
-            return True
-        return any(True for _ in self.values.fields(kind, field))
 
     def setters(self, function: int, assignment: int) -> tuple[int, ...]:
         """The linted functions that an assignment to an attribute runs."""

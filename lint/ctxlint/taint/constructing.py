@@ -1,7 +1,7 @@
 """Fields that are set without an assignment: by a written constructor, or by name.
 
-super().__init__(role="system", content=text)     the base is a record (pydantic, attrs): `content` of this object
-self.__attrs_init__(text)                         its first field
+super().__init__(text)                            the base is a record (pydantic, attrs): its first field
+self.__attrs_init__(role="user", content=text)    the field `content` of this object
 setattr(self, key, text)                          some field of this object
 self.__dict__.update(fields)                      the fields of `fields`
 """
@@ -50,14 +50,16 @@ def _constructor(engine: Engine, seed: Seed, fact: Fact, op: Op) -> bool:
     kind = engine.program.class_of(seed.function)
     fields = engine.graph.fieldings.positional(kind) if kind >= 0 else ()
     own = next((value for value, known in enumerate(owner.ops) if known[:2] == (PARAM, 0)), -1)
-    for name, value in op[5]:
-        if value == fact.value and own >= 0 and name != "*":
-            _change(engine, seed, fact, own, fact.path or (ANY,) if name == "**" else put(name, fact.path))
-    for position, value in enumerate(op[4]):
-        if value == fact.value and own >= 0:
-            field = fields[position] if position < len(fields) else ANY
+    if own < 0:
+        return False
+    if not above:
+        for name, value in op[5]:
+            if value == fact.value and name != "*":
+                _change(engine, seed, fact, own, fact.path or (ANY,) if name == "**" else put(name, fact.path))
+    for field, value in zip(fields, op[4], strict=False):
+        if value == fact.value:
             _change(engine, seed, fact, own, put(field, fact.path))
-    return True
+    return not above or fact.value in op[4]
 
 
 def _change(engine: Engine, seed: Seed, fact: Fact, base: int, path: Path) -> None:

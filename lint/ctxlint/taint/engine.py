@@ -52,6 +52,7 @@ from ctxlint.taint.unset import found_empty, kept_once
 _HOLDERS = frozenset({"List", "list", "Sequence", "Optional", "Union", "tuple", "Tuple", "None", "typing"})
 _NO_TEXT = _HOLDERS | {"int", "float", "bool"}
 """A result that is declared to be made of these holds no text: a count, a score, an embedding."""
+_RUNNING = OPERATORS | {ATTR}
 _MAX_STEPS = 90_000
 _MAX_WAYS = 6
 """Ways in which text may be in one value (paths and marks): those that were found first, by the shortest ways."""
@@ -177,9 +178,10 @@ class Engine:
                 continue
             op = ops[user]
             kind = op[0]
-            if kind == CALL:
+            if kind == CALL or (kind in _RUNNING and self._runs(function, fact, user, kind)):
                 enter(self, seed, fact, user)
-                continue
+                if kind != ATTR:
+                    continue
             if kind == OUT:
                 if op[1] == fact.value and not self._cleared(function, op):
                     mark = positions.changed(fact.mark, ops[op[2]])
@@ -188,13 +190,6 @@ class Engine:
             if kind in {SET_GLOBAL, SET_CAPTURE}:
                 self._outer(seed, fact, user)
                 continue
-            if kind == ATTR and (
-                self.graph.targets(function, user) or self._found_by_field(function, fact, op, user)
-            ):
-                enter(self, seed, fact, user)
-            elif kind in OPERATORS and self.graph.targets(function, user):
-                enter(self, seed, fact, user)
-                continue
             step = STEPS.get(kind)
             for new in step(self.graph, function, fact, user, op) if step is not None else ():
                 self.add(seed, new, fact)
@@ -202,9 +197,13 @@ class Engine:
                     escape(self, seed, new, fact)
         self._end(seed, fact)
 
-    def _found_by_field(self, function: int, fact: Fact, op: tuple[object, ...], read: int) -> bool:
-        field = fact.path[0] if fact.path else ""
-        return field.isidentifier() and field != op[2] and self.graph.read_by(function, read, field)
+    def _runs(self, function: int, fact: Fact, user: int, kind: int) -> bool:
+        """An operation runs a linted method: a property, `__getitem__` or the like."""
+        if self.graph.targets(function, user):
+            return True
+        field = fact.path[0] if fact.path and kind == ATTR else ""
+        named = self.program.op(function, user)[2] if field.isidentifier() else field
+        return field != named and self.graph.ducks.read_by(function, user, field)
 
     def _cleared(self, function: int, op: tuple[object, ...]) -> bool:
         call = op[2]
