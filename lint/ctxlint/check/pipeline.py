@@ -47,7 +47,7 @@ def _run(paths: Sequence[Path], config: Config, options: Options) -> Outcome:
     with watch.stage("load"):
         loading = load(found.sources, cache=open_cache(enabled=options.cache), options=options)
     with watch.stage("solve"), _ours("solving"):
-        solution = solve(loading.sorted_modules(), models, TextFiles(found.texts))
+        solution = solve(loading.sorted_modules(), models, TextFiles(found.texts), speaks=loading.speaks)
     with watch.stage("rules"), _ours("the rules"):
         reported = check(solution, select=config.select)
     with watch.stage("suppress"):

@@ -23,14 +23,14 @@ def annotation_text(node: ast.expr | None) -> str:
         current = pending.pop()
         if type(current) is ast.Name:
             names.append(current.id)
-        elif isinstance(current, ast.Attribute):
+        elif type(current) is ast.Subscript:
+            pending += (current.slice, current.value)
+        elif type(current) is ast.BinOp:
+            pending += (current.right, current.left)
+        elif type(current) is ast.Attribute:
             names.append(dotted(current))
-        elif isinstance(current, ast.Constant) and isinstance(current.value, str):
+        elif type(current) is ast.Tuple:
+            pending += current.elts[::-1]
+        elif type(current) is ast.Constant and type(current.value) is str:
             names.extend(_QUOTED.findall(current.value))
-        elif isinstance(current, ast.Subscript):
-            pending.extend((current.slice, current.value))
-        elif isinstance(current, ast.BinOp):
-            pending.extend((current.right, current.left))
-        elif isinstance(current, ast.Tuple):
-            pending.extend(reversed(current.elts))
     return " ".join(name for name in names if name)

@@ -9,7 +9,8 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from typing import Any
+from operator import attrgetter
+from typing import Any, Final
 
 from ctxlint.ir import switches
 from ctxlint.ir.assigned import assigned_names, walrus_names
@@ -20,8 +21,33 @@ from ctxlint.ir.scope import FinalFrame, LoopFrame, Scope, all_names, changes
 from ctxlint.ir.targets import assign, change
 
 Lower = Callable[["Builder", Any], int]
-EXPRESSIONS: dict[type, Lower] = {}
-STATEMENTS: dict[type, Callable[[Builder, Any], None]] = {}
+_PLACE: Final[Callable[[Any], Span]] = attrgetter("lineno", "col_offset", "end_lineno", "end_col_offset")
+
+
+class _Lowerings(dict[type, Lower]):
+    """How each kind of expression is lowered; a kind of which nothing is known gives the value 0."""
+
+    def __missing__(self, kind: type) -> Lower:
+        return _unknown
+
+
+def _unknown(_builder: Builder, _node: ast.expr) -> int:
+    return 0
+
+
+EXPRESSIONS: Final = _Lowerings()
+"""What lowers an attribute, a subscript or a call notes the value in `Builder.lowered`; `kept` does it for others."""
+STATEMENTS: Final[dict[type, Callable[[Builder, Any], None]]] = {}
+
+
+def kept(lower: Lower) -> Lower:
+    """`lower`, its value noted: `(await ask()).turns.append(note)` asks once."""
+
+    def noting(builder: Builder, node: ast.expr) -> int:
+        value = builder.lowered[id(node)] = lower(builder, node)
+        return value
+
+    return noting
 
 
 class Builder:
@@ -33,7 +59,7 @@ class Builder:
         self.outer = outer
         self.class_index = class_index
         self.ops: list[Op] = [(OPAQUE,)]
-        self.spans: list[Span | None] = [None]
+        self.nodes: list[Any] = [None]
         self.names: dict[int, str] = {}
         self.shared: set[int] = set()
         self.scope = Scope(None)
@@ -60,32 +86,14 @@ class Builder:
     def emit(self, op: Op, node: Any = None) -> int:
         """The value of a new operation; `node` gives it a place."""
         ops = self.ops
+        value = len(ops)
         ops.append(op)
-        if node is None:
-            self.spans.append(None)
-        elif self.ledger.ascii:
-            # The same as `span` says, without the call: this is the hottest line of all.
-            self.spans.append((node.lineno, node.col_offset, node.end_lineno, node.end_col_offset))
-        else:
-            self.spans.append(self.ledger.span(node))
-        return len(ops) - 1
-
-    def emit_at(self, op: Op, span: Span | None) -> int:
-        """The value of a new operation in a place that is known."""
-        self.ops.append(op)
-        self.spans.append(span)
-        return len(self.ops) - 1
+        self.nodes.append(node)
+        return value
 
     def expr(self, node: ast.expr) -> int:
         """The value of an expression."""
-        if type(node) is ast.Name:
-            return self.read(node.id)
-        try:
-            lower = EXPRESSIONS[type(node)]
-        except KeyError:
-            return 0
-        value = self.lowered[id(node)] = lower(self, node)
-        return value
+        return EXPRESSIONS[type(node)](self, node)
 
     def again(self, node: ast.expr) -> int:
         """The value of an expression that has been lowered: a variable as it is now, all else as it was."""
@@ -109,9 +117,9 @@ class Builder:
         """The value that `name` holds here."""
         scope: Scope | None = self.scope
         while scope is not None:
-            value = scope.values.get(name)
-            if value is not None:
-                return value
+            values = scope.values
+            if name in values:
+                return values[name]
             if scope.loop:
                 value = self._at_head(scope, name)
                 return self._free(name) if value is None else value
@@ -120,7 +128,8 @@ class Builder:
 
     def known(self, name: str) -> int | None:
         """The value of a local name or pseudo-name such as `self.buffer`, or None."""
-        return self._look(self.scope, name)
+        values = self.scope.values
+        return values[name] if name in values else self._look(self.scope, name)
 
     def name_of(self, value: int) -> str:
         """A variable that holds a value here, "" when none does."""
@@ -134,9 +143,9 @@ class Builder:
 
     def _look(self, scope: Scope | None, name: str) -> int | None:
         while scope is not None:
-            value = scope.values.get(name)
-            if value is not None:
-                return value
+            values = scope.values
+            if name in values:
+                return values[name]
             if scope.loop:
                 # A round may change a field anywhere, so that nothing is known about fields at the head.
                 return None if "." in name else self._at_head(scope, name)
@@ -210,9 +219,8 @@ class Builder:
             owner.captured.add(name)
             self.emit((SET_CAPTURE, name, owner.index, value), node)
 
-    def rebind(self, name: str, value: int) -> None:
-        """Let `name`, and every other name of the same object, hold `value`: the object after a change."""
-        old = self.known(name)
+    def rebind(self, name: str, value: int, old: int) -> None:
+        """Let `name`, which holds `old`, and every other name of the same object, hold `value`: it was changed."""
         if old in self.shared:
             self._rebind_all(name, old, value)
         else:
@@ -270,7 +278,8 @@ class Builder:
         if len(given) == 1:
             base.given = (*base.given, *given[0])
         ways = [branch.values if branch.parent is base else changes(branch, base) for branch in alive]
-        self.meet(ways, given if any(given) else ())
+        if any(ways):
+            self.meet(ways, given if any(given) else ())
 
     def meet(self, ways: Sequence[dict[str, int]], given: Sequence[switches.Given] = ()) -> None:
         """Let each name hold what it holds at the end of one of the `ways`, under what each is given."""
@@ -279,27 +288,31 @@ class Builder:
             return
         values = self.scope.values
         for name in all_names(ways):
+            # What was before is the same for every way that says nothing of the name.
+            before = -1
             distinct: dict[int, None] = {}
             for way in ways:
-                value = way.get(name)
-                distinct[self._before(name) if value is None else value] = None
+                if name in way:
+                    distinct[way[name]] = None
+                else:
+                    if before < 0:
+                        before = self._before(name)
+                    distinct[before] = None
             if "." in name:
                 # A field that one way may have changed is read from the heap again.
                 values[name] = next(iter(distinct)) if len(distinct) == 1 else 0
             else:
                 if given and len(distinct) > 1:
-                    ends = [self._before(name) if way.get(name) is None else way[name] for way in ways]
+                    ends = [way.get(name, before) for way in ways]
                     distinct = dict.fromkeys(switches.told_apart(self, ends, given))
-                values[name] = self._joined(name, distinct)
+                distinct.pop(0, None)
+                values[name] = self._joined(name, distinct) if len(distinct) > 1 else next(iter(distinct), 0)
 
     def _before(self, name: str) -> int:
         value = self._look(self.scope, name)
         return 0 if value is None else value
 
     def _joined(self, name: str, distinct: dict[int, None]) -> int:
-        distinct.pop(0, None)
-        if len(distinct) < 2:
-            return next(iter(distinct), 0)
         value = self.emit((PHI, tuple(distinct)))
         self.history[name].append(value)
         self.names.setdefault(value, name)
@@ -364,7 +377,7 @@ class Builder:
         return FunctionIR(
             *header[:-1],
             ops=tuple(self.ops),
-            spans=tuple(self.spans),
+            spans=self._spans(),
             names=self.names,
             returns=tuple(dict.fromkeys(self.returns)),
             yields=tuple(dict.fromkeys(self.yields)),
@@ -372,6 +385,12 @@ class Builder:
             variables=self._variables(),
             abstract=header.abstract,
         )
+
+    def _spans(self) -> tuple[Span | None, ...]:
+        wide = self.ledger.wide
+        if not wide:
+            return tuple([None if node is None else _PLACE(node) for node in self.nodes])
+        return tuple([None if node is None else self.ledger.span(node) for node in self.nodes])
 
     def _variables(self) -> dict[str, tuple[int, ...]]:
         if self.outer is None:

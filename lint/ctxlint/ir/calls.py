@@ -11,8 +11,8 @@ from __future__ import annotations
 import ast
 from functools import cache
 
-from ctxlint.ir.builder import Builder
-from ctxlint.ir.ops import ATTR, CALL, CAPTURE, CONST, FILTER, FUNC, IMPORT, NAME, OUT, PHI
+from ctxlint.ir.builder import EXPRESSIONS, Builder
+from ctxlint.ir.ops import ATTR, CALL, CAPTURE, CONST, FILTER, FUNC, IMPORT, NAME, OUT, PHI, Op
 
 _PURE_FUNCTIONS = frozenset(
     {
@@ -155,47 +155,72 @@ CHANGING = frozenset(
 def lower_call(builder: Builder, node: ast.Call) -> int:
     """The value of a call; variables that it may change get a new value."""
     function = node.func
-    callee, receiver, method, name = -1, -1, "", ""
     if type(function) is ast.Attribute:
-        name = method = function.attr
-        receiver = builder.expr(function.value)
-    else:
-        if type(function) is ast.Name:
-            name = function.id
-            if name in _SEEN_THROUGH:
-                found = _SEEN_THROUGH[name](builder, node)
-                if found is not None:
-                    return found
-        callee = builder.expr(function)
+        holder = function.value
+        receiver = EXPRESSIONS[type(holder)](builder, holder)
+        args, keywords = _arguments(builder, node)
+        if args and type(holder) is ast.Name and ast.Call in map(type, node.args):
+            # `turns.append(answer(turns))`: what the inner call did to the object has happened by now.
+            receiver = builder.known(holder.id) or receiver
+        name = function.attr
+        value = _made(builder, node, (CALL, -1, receiver, name, args, keywords), name)
+        if name not in _READING:
+            _after_method(builder, node, function, value)
+        return value
+    name = ""
+    if type(function) is ast.Name:
+        name = function.id
+        found = _SEEN_THROUGH[name](builder, node) if name in _SEEN_THROUGH else None
+        if found is not None:
+            builder.lowered[id(node)] = found
+            return found
+    callee = builder.expr(function)
     args, keywords = _arguments(builder, node)
-    if type(function) is ast.Attribute and type(function.value) is ast.Name and ast.Call in map(type, node.args):
-        # `turns.append(answer(turns))`: what the inner call did to the object has happened by now.
-        receiver = builder.known(function.value.id) or receiver
-    value = builder.emit((CALL, callee, receiver, method, args, keywords), node)
-    ledger = builder.ledger
-    ledger.calls[name].append((builder.index, value))
-    for argument in args:
-        _mention(builder, value, argument)
-    for _, argument in keywords:
-        _mention(builder, value, argument)
-    if method == "get" and args:
-        op = builder.ops[args[0]]
-        if op[0] == CONST and isinstance(op[1], str):
-            ledger.keys[op[1]].append((builder.index, value))
-    _after(builder, node, value, name)
+    value = _made(builder, node, (CALL, callee, -1, "", args, keywords), name)
+    if name not in _PURE_FUNCTIONS and (args or keywords):
+        _after_arguments(builder, node, value)
+    return value
+
+
+def _made(builder: Builder, node: ast.Call, made: Op, name: str) -> int:
+    """The value of a call that is lowered, in the indexes."""
+    ops, index, ledger = builder.ops, builder.index, builder.ledger
+    value = builder.lowered[id(node)] = len(ops)
+    ops.append(made)
+    builder.nodes.append(node)
+    ledger.calls[name].append((index, value))
+    for argument in made[4]:
+        if ops[argument][0] in _NAMED:
+            _mention(builder, value, argument)
+    for _, argument in made[5]:
+        if ops[argument][0] in _NAMED:
+            _mention(builder, value, argument)
+    if made[3] == "get" and made[4]:
+        op = ops[made[4][0]]
+        if op[0] == CONST and type(op[1]) is str:
+            ledger.keys[op[1]].append((index, value))
     return value
 
 
 def _arguments(builder: Builder, node: ast.Call) -> tuple[tuple[int, ...], tuple[tuple[str, int], ...]]:
-    args: list[int] = []
-    keywords: list[tuple[str, int]] = []
-    for argument in node.args:
-        if type(argument) is ast.Starred:
-            keywords.append(("*", builder.expr(argument.value)))
-        else:
-            args.append(builder.expr(argument))
-    keywords += [(keyword.arg or "**", builder.expr(keyword.value)) for keyword in node.keywords]
-    return tuple(args), tuple(keywords)
+    given, named = node.args, node.keywords
+    stars: list[tuple[str, int]] = []
+    if not given:
+        args: tuple[int, ...] = ()
+    elif ast.Starred in map(type, given):
+        plain: list[int] = []
+        for argument in given:
+            if type(argument) is ast.Starred:
+                stars.append(("*", builder.expr(argument.value)))
+            else:
+                plain.append(builder.expr(argument))
+        args = tuple(plain)
+    else:
+        args = tuple([EXPRESSIONS[type(argument)](builder, argument) for argument in given])
+    if not named:
+        return args, tuple(stars)
+    stars.extend([(keyword.arg or "**", builder.expr(keyword.value)) for keyword in named])
+    return args, tuple(stars)
 
 
 def _getattr(builder: Builder, node: ast.Call) -> int | None:
@@ -218,6 +243,8 @@ def _cast(builder: Builder, node: ast.Call) -> int | None:
             return None
 
 
+_NAMED = frozenset({ATTR, IMPORT, NAME, CAPTURE, FUNC, PHI, FILTER})
+"""The operations whose value may be a function with a name."""
 _SEEN_THROUGH = {"getattr": _getattr, "cast": _cast}
 
 
@@ -241,27 +268,29 @@ def _mention(builder: Builder, call: int, value: int) -> None:
     builder.ledger.mentions[name].append((builder.index, call))
 
 
-def _after(builder: Builder, node: ast.Call, call: int, name: str) -> None:
-    function = node.func
-    if type(function) is ast.Attribute:
-        if name in _READING:
-            return
-        # A call whose result is dropped is made for what it does: models say to what.
-        if node is builder.effect or may_change(name):
-            changed = builder.emit_at((OUT, builder.ops[call][2], call, "self"), builder.spans[call])
-            builder.put_back(function.value, changed)
-        if type(function.value) is ast.Name:
-            builder.forget_fields(function.value.id)
-    elif name in _PURE_FUNCTIONS:
-        return
+def _after_method(builder: Builder, node: ast.Call, function: ast.Attribute, call: int) -> None:
+    """What a method may have done to its receiver and its arguments."""
+    holder = function.value
+    # A call whose result is dropped is made for what it does: models say to what.
+    if node is builder.effect or may_change(function.attr):
+        changed = builder.emit((OUT, builder.ops[call][2], call, "self"), node)
+        builder.put_back(holder, changed)
+    if type(holder) is ast.Name and holder.id in builder.fields:
+        builder.forget_fields(holder.id)
+    if node.args or node.keywords:
+        _after_arguments(builder, node, call)
+
+
+def _after_arguments(builder: Builder, node: ast.Call, call: int) -> None:
     position = 0
     for argument in node.args:
         if type(argument) is ast.Name:
             _changed(builder, argument.id, call, position)
         position += type(argument) is not ast.Starred
     for keyword in node.keywords:
-        if keyword.arg and type(keyword.value) is ast.Name:
-            _changed(builder, keyword.value.id, call, keyword.arg)
+        held = keyword.value
+        if type(held) is ast.Name and keyword.arg:
+            _changed(builder, held.id, call, keyword.arg)
 
 
 @cache
@@ -271,7 +300,8 @@ def may_change(method: str) -> bool:
 
 
 def _changed(builder: Builder, name: str, call: int, position: int | str) -> None:
-    builder.forget_fields(name)
+    if name in builder.fields:
+        builder.forget_fields(name)
     value = builder.known(name)
     if value and name != builder.receiver:
-        builder.rebind(name, builder.emit((OUT, value, call, position)))
+        builder.rebind(name, builder.emit((OUT, value, call, position)), value)

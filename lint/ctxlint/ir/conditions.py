@@ -38,15 +38,15 @@ class Claim(NamedTuple):
 
 def claims(builder: Builder, test: ast.expr, *, wanted: bool) -> list[Claim]:
     """What holds about variables when `test` is true (`wanted`) or false."""
-    if isinstance(test, ast.Name):
+    if type(test) is ast.Name:
         return _read_before(builder, test.id, wanted=wanted)
-    if isinstance(test, ast.Compare):
+    if type(test) is ast.Compare:
         return _comparison(test.left, test.ops[0], test.comparators[0], wanted=wanted) if len(test.ops) == 1 else []
-    if isinstance(test, ast.BoolOp):
+    if type(test) is ast.BoolOp:
         return _joint(builder, test, wanted=wanted)
-    if isinstance(test, ast.UnaryOp):
-        return claims(builder, test.operand, wanted=not wanted) if isinstance(test.op, ast.Not) else []
-    if isinstance(test, ast.Call):
+    if type(test) is ast.UnaryOp:
+        return claims(builder, test.operand, wanted=not wanted) if type(test.op) is ast.Not else []
+    if type(test) is ast.Call:
         return _truth(test, wanted=wanted) or _call(builder, test, wanted=wanted)
     return _truth(test, wanted=wanted)
 
@@ -110,13 +110,13 @@ def _truth(test: ast.expr, *, wanted: bool) -> list[Claim]:
 def _of_element(node: ast.expr) -> tuple[str, str, int] | None:
     """The list, field and position that `turns[0].get("derived")` reads."""
     key, holder = "", node
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "get" and node.args:
-        holder, key = node.func.value, _text(node.args[0])
-    elif isinstance(node, ast.Attribute):
+    if type(node) is ast.Attribute:
         holder, key = node.value, node.attr
-    elif isinstance(node, ast.Subscript):
+    elif type(node) is ast.Subscript:
         holder, key = node.value, _text(node.slice)
-    if not key or not isinstance(holder, ast.Subscript) or not isinstance(holder.value, ast.Name):
+    elif type(node) is ast.Call and type(node.func) is ast.Attribute and node.func.attr == "get" and node.args:
+        holder, key = node.func.value, _text(node.args[0])
+    if not key or type(holder) is not ast.Subscript or not isinstance(holder.value, ast.Name):
         return None
     match holder.slice:
         case ast.Constant(value=int(position)) if not isinstance(position, bool):
@@ -127,37 +127,41 @@ def _of_element(node: ast.expr) -> tuple[str, str, int] | None:
 
 def _field(node: ast.expr) -> tuple[str, str] | None:
     """The variable and the field of it that an expression reads; field "" for the variable itself."""
-    kind = type(node)
-    if kind is ast.Constant:
-        return None
-    if isinstance(node, ast.Name):
-        return node.id, ""
-    if isinstance(node, ast.Attribute):
-        return _below(node.value, node.attr)
-    if isinstance(node, ast.Subscript):
-        return _below(node.value, _text(node.slice))
-    if isinstance(node, ast.Call):
-        return _called(node.func, node.args)
-    return None
+    field = ""
+    while type(node) is not ast.Name:
+        if type(node) is ast.Attribute:
+            key, node = node.attr, node.value
+        elif type(node) is ast.Subscript:
+            key, node = _text(node.slice), node.value
+        elif type(node) is ast.Call:
+            inner, read = _called(node.func, node.args)
+            if inner is None:
+                return None
+            node = inner
+            if read is None:
+                continue
+            key = read
+        else:
+            return None
+        if not key:
+            return None
+        field = field or key
+    return node.id, field
 
 
-def _called(function: ast.expr, args: Sequence[ast.expr]) -> tuple[str, str] | None:
-    if isinstance(function, ast.Attribute):
-        return _below(function.value, _text(args[0])) if function.attr == "get" and args else None
-    if not isinstance(function, ast.Name):
-        return None
+def _called(function: ast.expr, args: Sequence[ast.expr]) -> tuple[ast.expr | None, str | None]:
+    """What a call reads a field of, and which; None for the field where the call gives what it gets as it is."""
+    if type(function) is ast.Attribute:
+        return (function.value, _text(args[0])) if function.attr == "get" and args else (None, None)
+    if type(function) is not ast.Name:
+        return None, None
     if function.id in {"getattr", "hasattr"} and len(args) > 1:
-        return _below(args[0], _text(args[1]))
-    return _field(args[0]) if function.id in {"str", "bool"} and len(args) == 1 else None
-
-
-def _below(node: ast.expr, key: str) -> tuple[str, str] | None:
-    inner = _field(node)
-    return (inner[0], key) if inner and key else None
+        return args[0], _text(args[1])
+    return (args[0], None) if function.id in {"str", "bool"} and len(args) == 1 else (None, None)
 
 
 def _text(node: ast.expr) -> str:
-    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
+    return node.value if type(node) is ast.Constant and isinstance(node.value, str) else ""
 
 
 def _comparison(left: ast.expr, operator: ast.cmpop, right: ast.expr, *, wanted: bool) -> list[Claim]:
@@ -168,19 +172,17 @@ def _comparison(left: ast.expr, operator: ast.cmpop, right: ast.expr, *, wanted:
         return _membership(left, right, wanted=wanted)
     if kind not in _EQUALITIES:
         return []
-    match left:
-        case ast.Call(func=ast.Name(id="type"), args=[inner]):
-            subject = _field(inner)
-            return [Claim(subject[0], Condition("type", "", (dotted(right),), wanted))] if subject else []
-        case _:
-            return _equality(left, right, wanted=wanted)
+    if type(left) is ast.Call and len(left.args) == 1 and type(left.func) is ast.Name and left.func.id == "type":
+        subject = _field(left.args[0])
+        return [Claim(subject[0], Condition("type", "", (dotted(right),), wanted))] if subject else []
+    return _equality(left, right, wanted=wanted)
 
 
 def _equality(left: ast.expr, right: ast.expr, *, wanted: bool) -> list[Claim]:
-    subject = _field(left)
     value = constant(right)
     if value is _NOTHING:
         return []
+    subject = _field(left)
     if subject is None or not subject[1]:
         first = _of_element(left) if isinstance(value, str) else None
         return [Claim(first[0], Condition("first", first[1], (first[2], value), wanted))] if first else []
@@ -261,7 +263,7 @@ _NOTHING = object()
 
 def constant(node: ast.expr) -> object:
     """A constant's value, `$NAME` for a named one, or a private object that equals nothing."""
-    if isinstance(node, ast.Constant):
+    if type(node) is ast.Constant:
         return _NOTHING if isinstance(node.value, int) and not is_plain(node.value) else node.value
     text = dotted(node)
     return "$" + text if text else _NOTHING

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ctxlint.ir import switches
-from ctxlint.ir.builder import EXPRESSIONS, Builder
+from ctxlint.ir.builder import EXPRESSIONS, Builder, Lower, kept
 from ctxlint.ir.conditions import Claim, claims, dotted
 from ctxlint.ir.keys import is_constant, is_plain, key_of
 from ctxlint.ir.ops import ATTR, BUILD, CONCAT, CONST, ELEMENT, FILTER, FORMAT, IN_LIST, ITEM, PHI, SLICE, TEST
@@ -19,36 +19,57 @@ def _name(builder: Builder, node: ast.Name) -> int:
 
 def _constant(builder: Builder, node: ast.Constant) -> int:
     value = node.value
-    return builder.emit((CONST, value), node) if type(value) is str or value is None or is_plain(value) else 0
+    if type(value) is not str and value is not None and not is_plain(value):
+        return 0
+    # The commonest kinds say what `emit` does: a call for each would cost as much as all else.
+    ops = builder.ops
+    made = len(ops)
+    ops.append((CONST, value))
+    builder.nodes.append(node)
+    return made
 
 
 def _attribute(builder: Builder, node: ast.Attribute) -> int:
-    base = node.value
-    if type(base) is ast.Name and base.id in builder.fields:
-        held = builder.known(f"{base.id}.{node.attr}")
-        if held:
-            return held
-    value = builder.emit((ATTR, builder.expr(base), node.attr), node)
-    builder.ledger.attributes[node.attr].append((builder.index, value))
+    base, name = node.value, node.attr
+    if type(base) is ast.Name:
+        root = base.id
+        if root in builder.fields:
+            held = builder.known(f"{root}.{name}")
+            if held:
+                builder.lowered[id(node)] = held
+                return held
+        holder = builder.read(root)
+    else:
+        holder = EXPRESSIONS[type(base)](builder, base)
+    ops = builder.ops
+    value = len(ops)
+    ops.append((ATTR, holder, name))
+    builder.nodes.append(node)
+    builder.ledger.attributes[name].append((builder.index, value))
+    builder.lowered[id(node)] = value
     return value
 
 
 def _subscript(builder: Builder, node: ast.Subscript) -> int:
-    if isinstance(node.slice, ast.Tuple) and dotted(node.value).rpartition(".")[2] == "Union":
-        return builder.emit((CONCAT, tuple(builder.expr(part) for part in node.slice.elts)), node)
+    part = node.slice
+    if type(part) is ast.Tuple and dotted(node.value).rpartition(".")[2] == "Union":
+        value = builder.emit((CONCAT, tuple([builder.expr(each) for each in part.elts])), node)
+        builder.lowered[id(node)] = value
+        return value
     base = builder.expr(node.value)
-    if isinstance(node.slice, ast.Slice):
-        _bounds(builder, node.slice)
-        value = builder.emit((SLICE, base, _lower(node.slice)), node)
+    if type(part) is ast.Slice:
+        _bounds(builder, part)
+        value = builder.emit((SLICE, base, _lower(part)), node)
         if builder.ops[value][2]:
             builder.ledger.tests.append((builder.index, value))
-        return value
-    key = key_of(node.slice)
-    if not is_constant(node.slice):
-        builder.expr(node.slice)
-    value = builder.emit((ITEM, base, key), node)
-    if isinstance(key, str):
-        builder.ledger.keys[key].append((builder.index, value))
+    else:
+        key = key_of(part)
+        if not is_constant(part):
+            builder.expr(part)
+        value = builder.emit((ITEM, base, key), node)
+        if type(key) is str:
+            builder.ledger.keys[key].append((builder.index, value))
+    builder.lowered[id(node)] = value
     return value
 
 
@@ -112,27 +133,52 @@ def _conditional(builder: Builder, node: ast.IfExp) -> int:
     return builder.emit((PHI, tuple(dict.fromkeys(values))), node)
 
 
-def assume(builder: Builder, test: ast.expr, *, wanted: bool) -> None:
-    """Note what is known about variables where `test` is true (`wanted`) or false."""
+def assume(builder: Builder, test: ast.expr, *, wanted: bool) -> Sequence[Claim]:
+    """Note what is known about variables where `test` is true (`wanted`) or false, and return it."""
     if builder.flags:
         builder.scope.given = (*builder.scope.given, *switches.givens(builder, test, wanted=wanted))
-    note_claims(builder, claims(builder, test, wanted=wanted), test)
+    found = claims(builder, test, wanted=wanted)
+    if found:
+        note_claims(builder, found, test)
+    return found
+
+
+def assume_not(builder: Builder, test: ast.expr, found: Sequence[Claim]) -> None:
+    """Note what is known where `test` is false, given what was `found` for where it is true."""
+    if type(test) not in _TURNED:
+        assume(builder, test, wanted=False)
+        return
+    if builder.flags:
+        builder.scope.given = (*builder.scope.given, *switches.givens(builder, test, wanted=False))
+    if found:
+        turned = [Claim(name, known._replace(wanted=not known.wanted)) for name, known in found]
+        note_claims(builder, turned, test)
+
+
+_TURNED = frozenset({ast.Compare, ast.Call, ast.Attribute, ast.Subscript})
+"""Tests that claim the opposite of the same fields when they are false."""
 
 
 def note_claims(builder: Builder, found: Sequence[Claim], node: ast.AST) -> None:
     """Let variables be what is claimed about them from here on."""
-    if not found:
-        return
-    grouped: dict[str, list[Claim]] = {}
-    for claim in found:
-        grouped.setdefault(claim.name, []).append(claim)
+    if len(found) == 1:
+        grouped = {found[0].name: found}
+    else:
+        several: dict[str, list[Claim]] = {}
+        for claim in found:
+            several.setdefault(claim.name, []).append(claim)
+        grouped = dict[str, Sequence[Claim]](several)
     for name, group in grouped.items():
         value = builder.known(name)
         if value:
-            conditions = tuple(claim.condition for claim in group)
+            conditions = tuple([claim.condition for claim in group])
             filtered = builder.emit((FILTER, value, conditions), node)
             builder.ledger.tests.append((builder.index, filtered))
-            builder.rebind(name, filtered)
+            builder.rebind(name, filtered, value)
+
+
+# What says nothing of its operands, though it may be true or false.
+_UNTESTED = frozenset({ast.Dict, ast.List, ast.Tuple, ast.Set, ast.JoinedStr, ast.BinOp, ast.Await})
 
 
 def _compare(builder: Builder, node: ast.Compare) -> int:
@@ -153,8 +199,10 @@ def test_value(builder: Builder, node: ast.expr) -> int:
     kind = type(node)
     if kind is ast.Name or kind is ast.Constant:
         return value
+    if kind in _UNTESTED:
+        return value
     found = claims(builder, node, wanted=True)
-    if isinstance(node, ast.Call):
+    if kind is ast.Call:
         # `return f(m)` returns what f made; only `return not f(m)` is a test of m.
         found = [claim for claim in found if claim.condition.kind != "call"]
     if not found:
@@ -178,10 +226,10 @@ def _joined(builder: Builder, node: ast.JoinedStr) -> int:
 
 def _sequence(builder: Builder, node: ast.List | ast.Tuple | ast.Set) -> int:
     # A tuple has positions as a dict has keys: `return summary, messages` is taken apart by position.
-    positions = isinstance(node, ast.Tuple) and not any(isinstance(item, ast.Starred) for item in node.elts)
+    positions = type(node) is ast.Tuple and ast.Starred not in map(type, node.elts)
     fields: list[tuple[str, int]] = []
     for index, item in enumerate(node.elts):
-        if isinstance(item, ast.Starred):
+        if type(item) is ast.Starred:
             fields.append(("", builder.expr(item.value)))
         else:
             fields.append((str(index) if positions else IN_LIST, builder.expr(item)))
@@ -228,21 +276,24 @@ EXPRESSIONS.update(
         ast.Constant: _constant,
         ast.Attribute: _attribute,
         ast.Subscript: _subscript,
-        ast.Slice: _bounds,
-        ast.BinOp: _binary,
-        ast.BoolOp: _boolean,
-        ast.IfExp: _conditional,
-        ast.Compare: _compare,
-        ast.UnaryOp: _not,
-        ast.JoinedStr: _joined,
-        ast.List: _sequence,
-        ast.Tuple: _sequence,
-        ast.Set: _sequence,
-        ast.Dict: _dict,
-        ast.Await: _passing,
-        ast.Starred: _passing,
-        ast.Yield: _yield,
-        ast.YieldFrom: _yield_from,
-        ast.NamedExpr: _walrus,
     }
 )
+_NOTED: Mapping[type, Lower] = {
+    ast.Slice: _bounds,
+    ast.BinOp: _binary,
+    ast.BoolOp: _boolean,
+    ast.IfExp: _conditional,
+    ast.Compare: _compare,
+    ast.UnaryOp: _not,
+    ast.JoinedStr: _joined,
+    ast.List: _sequence,
+    ast.Tuple: _sequence,
+    ast.Set: _sequence,
+    ast.Dict: _dict,
+    ast.Await: _passing,
+    ast.Starred: _passing,
+    ast.Yield: _yield,
+    ast.YieldFrom: _yield_from,
+    ast.NamedExpr: _walrus,
+}
+EXPRESSIONS.update({kind: kept(lower) for kind, lower in _NOTED.items()})

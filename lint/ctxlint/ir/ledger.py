@@ -28,13 +28,21 @@ class Ledger:
         self.tests: list[Where] = []
         self.later: list[Callable[[], None]] = []
         self.last: list[Callable[[], None]] = []
-        self.walrus = before_walrus(source)
-        self.ascii = source.isascii()
-        self._lines: list[str | None] = []
-        if not self.ascii:
+        self._source = source
+        self._walrus: frozenset[str] | None = None
+        self._walrus_known = False
+        self.wide: dict[int, str] = {}
+        if not source.isascii():
             # Not splitlines: a form feed or U+2028 ends no line for the parser.
             lines = source.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-            self._lines = [None if line.isascii() else line for line in lines]
+            self.wide = {number: line for number, line in enumerate(lines, 1) if not line.isascii()}
+
+    @property
+    def walrus(self) -> frozenset[str] | None:
+        """The words before a `:=` in the file, None when one is unclear."""
+        if not self._walrus_known:
+            self._walrus, self._walrus_known = before_walrus(self._source), True
+        return self._walrus
 
     def span(self, node: Any) -> Span:
         """The place of a syntax node, with columns in characters."""
@@ -42,10 +50,10 @@ class Ledger:
         column: int = node.col_offset
         end_line: int = node.end_lineno
         end_column: int = node.end_col_offset
-        if not self.ascii:
-            first, last = self._lines[line - 1], self._lines[end_line - 1]
-            column = column if first is None else _characters(first, column)
-            end_column = end_column if last is None else _characters(last, end_column)
+        if line in self.wide:
+            column = _characters(self.wide[line], column)
+        if end_line in self.wide:
+            end_column = _characters(self.wide[end_line], end_column)
         return (line, column, end_line, end_column)
 
 

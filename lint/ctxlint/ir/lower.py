@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from ctxlint.errors import UnreadableError
 from ctxlint.ir import switches
 from ctxlint.ir.annotations import annotation_text
-from ctxlint.ir.builder import EXPRESSIONS, STATEMENTS, Builder
+from ctxlint.ir.builder import EXPRESSIONS, STATEMENTS, Builder, kept
 from ctxlint.ir.calls import lower_call
 from ctxlint.ir.comprehensions import lower_comprehension
 from ctxlint.ir.conditions import dotted
@@ -24,22 +24,6 @@ from ctxlint.ir.ops import CLASS, FUNC, PARAM
 from ctxlint.ir.statements import visible
 
 AnyFunction = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
-VOCABULARY = (
-    "summar",
-    "condens",
-    "compact",
-    "compress",
-    "digest",
-    "distil",
-    "recap",
-    "consolidat",
-    "rewrit",
-    "existing",
-    "memor",
-    "refine",
-    "ctxcontracts",
-)
-"""Stems without which nothing in a file can make a call a summarizer, as far as the shipped models go."""
 
 
 def lower_module(tree: ast.Module, *, path: str, source: str) -> ModuleIR:
@@ -63,7 +47,6 @@ def lower_module(tree: ast.Module, *, path: str, source: str) -> ModuleIR:
         ledger.last.clear()
     except RecursionError as error:
         raise UnreadableError("the code is nested too deeply to analyse") from error
-    folded = source.lower()
     return ModuleIR(
         path=path,
         functions=tuple(function for function in ledger.functions if function is not None),
@@ -76,7 +59,6 @@ def lower_module(tree: ast.Module, *, path: str, source: str) -> ModuleIR:
         globals_read=_frozen(ledger.globals_read),
         keys=_frozen(ledger.keys),
         tests=tuple(ledger.tests),
-        speaks=any(stem in folded for stem in VOCABULARY),
     )
 
 
@@ -105,18 +87,23 @@ def declare(builder: Builder, node: AnyFunction, class_index: int = -1) -> int:
     ledger = builder.ledger
     index = len(ledger.functions)
     ledger.functions.append(None)
-    name = "<lambda>" if isinstance(node, ast.Lambda) else node.name
-    decorators = () if isinstance(node, ast.Lambda) else _decorators(builder, node.decorator_list)
+    name, annotation, abstract = "<lambda>", "", False
+    decorators: tuple[str, ...] = ()
+    if not isinstance(node, ast.Lambda):
+        name = node.name
+        decorators = _decorators(builder, node.decorator_list) if node.decorator_list else ()
+        annotation = annotation_text(node.returns)
+        abstract = _is_abstract(visible(node.body))
     header = Header(
-        name=name,
-        qualname=f"{builder.title}.{name}" if builder.title else name,
-        span=ledger.span(node),
-        owner=builder.index,
-        class_index=class_index,
-        parameters=_parameters(builder, node.args),
-        decorators=decorators,
-        annotation="" if isinstance(node, ast.Lambda) else annotation_text(node.returns),
-        abstract=not isinstance(node, ast.Lambda) and _is_abstract(visible(node.body)),
+        name,
+        f"{builder.title}.{name}" if builder.title else name,
+        ledger.span(node),
+        builder.index,
+        class_index,
+        _parameters(builder, node.args),
+        decorators,
+        annotation,
+        abstract,
     )
     ledger.later.append(lambda: _body(builder, node, header, index))
     return index
@@ -133,26 +120,31 @@ def _decorators(builder: Builder, nodes: Sequence[ast.expr]) -> tuple[str, ...]:
 def _parameters(builder: Builder, args: ast.arguments) -> tuple[Parameter, ...]:
     plain = [*args.posonlyargs, *args.args]
     defaults: list[ast.expr | None] = [None] * (len(plain) - len(args.defaults))
-    defaults.extend(args.defaults)
-    result: list[Parameter] = []
-
-    def add(arg: ast.arg, default: ast.expr | None, kind: str) -> None:
-        value = builder.expr(default) if default is not None else 0
-        result.append(Parameter(arg.arg, annotation_text(arg.annotation), value, kind))
-
-    for arg, default in zip(plain, defaults, strict=True):
-        add(arg, default, "")
+    defaults += args.defaults
+    result = [_parameter(builder, arg, default) for arg, default in zip(plain, defaults, strict=True)]
     if args.vararg is not None:
-        add(args.vararg, None, "*")
-    for arg, default in zip(args.kwonlyargs, args.kw_defaults, strict=True):
-        add(arg, default, "")
+        result.append(_parameter(builder, args.vararg, None, "*"))
+    if args.kwonlyargs:
+        named = zip(args.kwonlyargs, args.kw_defaults, strict=True)
+        result += [_parameter(builder, arg, default) for arg, default in named]
     if args.kwarg is not None:
-        add(args.kwarg, None, "**")
+        result.append(_parameter(builder, args.kwarg, None, "**"))
     return tuple(result)
+
+
+def _parameter(builder: Builder, arg: ast.arg, default: ast.expr | None, kind: str = "") -> Parameter:
+    annotation = arg.annotation
+    value = 0 if default is None else builder.expr(default)
+    return Parameter(arg.arg, annotation_text(annotation) if annotation is not None else "", value, kind)
+
+
+_EMPTY = frozenset({ast.Pass, ast.Raise, ast.Expr})
 
 
 def _is_abstract(body: Sequence[ast.stmt]) -> bool:
     """Nothing is done; what stands behind a `raise` only makes the function a generator."""
+    if body and type(body[0]) not in _EMPTY:
+        return False
     match body:
         case (
             []
@@ -214,23 +206,24 @@ def _class(builder: Builder, node: ast.ClassDef) -> None:
 
 
 def _member(builder: Builder, kind: ClassIR, index: int, node: ast.stmt) -> None:
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+    if type(node) is ast.FunctionDef or type(node) is ast.AsyncFunctionDef:
         function = declare(builder, node, index)
         texts = builder.ledger.classes[index].methods
-        if not any(dotted(d).endswith((".setter", ".deleter", "overload")) for d in node.decorator_list):
+        marks = node.decorator_list
+        if not marks or not any(dotted(mark).endswith((".setter", ".deleter", "overload")) for mark in marks):
             texts[node.name] = function
         value = builder.scope.values[node.name] = builder.emit((FUNC, function), node)
         builder.shared.add(value)
         return
-    if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+    if type(node) is ast.AnnAssign and type(node.target) is ast.Name:
         kind.annotations[node.target.id] = annotation_text(node.annotation)
     builder.block([node])
 
 
 EXPRESSIONS[ast.Call] = lower_call
 for _kind in (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp):
-    EXPRESSIONS[_kind] = lower_comprehension
-EXPRESSIONS[ast.Lambda] = _lambda
+    EXPRESSIONS[_kind] = kept(lower_comprehension)
+EXPRESSIONS[ast.Lambda] = kept(_lambda)
 STATEMENTS[ast.FunctionDef] = _function
 STATEMENTS[ast.AsyncFunctionDef] = _function
 STATEMENTS[ast.ClassDef] = _class

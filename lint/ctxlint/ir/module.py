@@ -131,5 +131,3 @@ class ModuleIR:
     """Reads of constant string keys by key (`state["summary"]`, `state.get("summary")`)."""
     tests: tuple[Where, ...] = ()
     """Where something may be left out: FILTER, TEST, and SLICE that does not begin in front."""
-    speaks: bool = False
-    """Some name or text in the file holds a word about summaries."""

@@ -71,4 +71,7 @@ def changes(scope: Scope, above: Scope) -> dict[str, int]:
 
 def all_names(layers: Iterable[dict[str, int]]) -> list[str]:
     """The names of several layers, each once, in the order of their first assignment."""
-    return list(dict.fromkeys(name for layer in layers for name in layer))
+    names: dict[str, int] = {}
+    for layer in layers:
+        names.update(layer)
+    return list(names)

@@ -9,17 +9,18 @@ from ctxlint.ir import switches, targets
 from ctxlint.ir.annotations import annotation_text
 from ctxlint.ir.builder import STATEMENTS, Builder
 from ctxlint.ir.conditions import pattern_claims
-from ctxlint.ir.expressions import assume, note_claims, test_value
+from ctxlint.ir.expressions import assume, assume_not, note_claims, test_value
 from ctxlint.ir.ops import CONCAT, ELEMENT, FORMAT, IMPORT
 from ctxlint.ir.patterns import bind_pattern, takes_all
 from ctxlint.ir.scope import FinalFrame, Scope, changes
 
 
 def _expression(builder: Builder, node: ast.Expr) -> None:
-    if isinstance(node.value, ast.Constant):
+    value = node.value
+    if type(value) is ast.Constant:
         return
-    builder.effect = node.value.value if isinstance(node.value, ast.Await) else node.value
-    builder.expr(node.value)
+    builder.effect = value.value if type(value) is ast.Await else value
+    builder.expr(value)
 
 
 def _assign(builder: Builder, node: ast.Assign) -> None:
@@ -30,12 +31,11 @@ def _assign(builder: Builder, node: ast.Assign) -> None:
 
 def _annotated(builder: Builder, node: ast.AnnAssign) -> None:
     target = node.target
-    match target:
-        case ast.Attribute(value=ast.Name(id="self")) if builder.class_index >= 0:
+    if type(target) is ast.Attribute and builder.class_index >= 0:
+        holder = target.value
+        if type(holder) is ast.Name and holder.id == "self":
             hints = builder.ledger.classes[builder.class_index].hints
             hints.setdefault(target.attr, annotation_text(node.annotation))
-        case _:
-            pass
     if node.value is not None:
         builder.store(node.target, builder.expr(node.value))
 
@@ -86,17 +86,15 @@ def _if(builder: Builder, node: ast.If) -> None:
         builder.scope = builder.branch()
         otherwise = builder.scope
         builder.scope = Scope(otherwise.parent)
-        assume(builder, test.test, wanted=True)
+        found = assume(builder, test.test, wanted=True)
         builder.block(test.body)
         ends.append(builder.scope)
         builder.scope = otherwise
-        assume(builder, test.test, wanted=False)
-        match test.orelse:
-            case [ast.If() as current]:
-                pass
-            case rest:
-                builder.block(rest)
-                current = None
+        assume_not(builder, test.test, found)
+        rest = test.orelse
+        current = rest[0] if len(rest) == 1 and type(rest[0]) is ast.If else None
+        if current is None and rest:
+            builder.block(rest)
     ends.append(builder.scope)
     builder.merge(base, ends)
 
@@ -234,11 +232,10 @@ def _assert(builder: Builder, node: ast.Assert) -> None:
 
 def visible(body: Sequence[ast.stmt]) -> Sequence[ast.stmt]:
     """A body without its docstring."""
-    match body:
-        case [ast.Expr(value=ast.Constant(value=str())), *_]:
-            return body[1:]
-        case _:
-            return body
+    first = body[0] if body else None
+    if type(first) is ast.Expr and type(first.value) is ast.Constant and type(first.value.value) is str:
+        return body[1:]
+    return body
 
 
 STATEMENTS.update(

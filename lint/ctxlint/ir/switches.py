@@ -29,13 +29,14 @@ GIVEN = "given"
 
 def flags_of(parameters: Sequence[Parameter], outer: Sequence[Op]) -> frozenset[str]:
     """The parameters that are yes or no, by their default or their annotation."""
-    return frozenset(
-        parameter.name
-        for parameter in parameters
-        if parameter.annotation == "bool"
-        or ("bool" in parameter.annotation and "bool" in parameter.annotation.split())
-        or (outer[parameter.default][0] == CONST and isinstance(outer[parameter.default][1], bool))
-    )
+    found: list[str] = []
+    for name, annotation, default, _ in parameters:
+        given = outer[default] if default else None
+        if (annotation and "bool" in annotation and "bool" in annotation.split()) or (
+            given is not None and given[0] == CONST and isinstance(given[1], bool)
+        ):
+            found.append(name)
+    return frozenset(found)
 
 
 def switch(builder: Builder, node: ast.expr) -> tuple[str, bool] | None:

@@ -75,8 +75,9 @@ def _hold(builder: Builder, target: ast.Attribute | ast.Subscript, value: int) -
 
 
 def _root(builder: Builder, name: str, changed: int) -> None:
-    if name != builder.receiver and builder.known(name):
-        builder.rebind(name, changed)
+    held = builder.known(name) if name != builder.receiver else None
+    if held:
+        builder.rebind(name, changed, held)
 
 
 def _known_field(builder: Builder, root: str, attribute: str, value: int) -> None:

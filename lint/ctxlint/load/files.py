@@ -9,6 +9,7 @@ from ctxlint.discover import SourceFile
 from ctxlint.errors import InternalError, UnreadableError
 from ctxlint.finding import Finding
 from ctxlint.ir import ModuleIR
+from ctxlint.ir.vocabulary import speaks
 from ctxlint.load.cache import IrCache, dump, key_of, restore
 from ctxlint.load.lowering import lowered, read, time_limit
 from ctxlint.load.options import Options
@@ -18,16 +19,25 @@ from ctxlint.unreadable import unreadable
 
 @dataclass(slots=True)
 class Loading:
-    """The modules of a run so far, by path. `lines` and `cached` count for --statistics."""
+    """The modules of a run so far, by path. `lines` and `cached` count for --statistics.
+
+    `speaks` when some file holds a word about summaries.
+    """
 
     modules: dict[str, ModuleIR] = field(default_factory=dict[str, ModuleIR])
     unreadable: list[Finding] = field(default_factory=list[Finding])
     lines: int = 0
     cached: int = 0
+    speaks: bool = False
 
     def fail(self, path: str, error: UnreadableError) -> None:
         """Keep the reason why a file has no module."""
         self.unreadable.append(unreadable(path, error.reason, line=error.line))
+
+    def note(self, source: bytes) -> None:
+        """Keep what is asked of the text of a file."""
+        self.lines += source.count(b"\n")
+        self.speaks = self.speaks or speaks(source)
 
     def sorted_modules(self) -> list[ModuleIR]:
         """The modules by path, whoever was first ready."""
@@ -37,7 +47,7 @@ class Loading:
 def load(files: Sequence[SourceFile], *, cache: IrCache, options: Options) -> Loading:
     """The IR of `files`. Each file that has none is a CTX901 in the result; nothing is raised for a file."""
     loading = Loading()
-    missing = [file for file in files if not _from_cache(file, loading, cache, options)]
+    missing = [file for file in files if not _from_cache(file, loading, cache, options)] if cache.keeps else files
     if options.jobs > 1 and sum(file.size for file in missing) >= options.parallel_from:
         try:
             _in_workers(missing, loading, cache, options)
@@ -63,12 +73,12 @@ def _from_cache(file: SourceFile, loading: Loading, cache: IrCache, options: Opt
     source = _read(file, loading, options)
     if source is None:
         return True
-    loading.lines += source.count(b"\n")
     module = cache.load(key_of(source, file.path))
     if module is None:
         return False
     loading.modules[file.path] = module
     loading.cached += 1
+    loading.note(source)
     return True
 
 
@@ -76,6 +86,7 @@ def _here(file: SourceFile, loading: Loading, cache: IrCache, options: Options) 
     source = _read(file, loading, options)
     if source is None:
         return
+    loading.note(source)
     try:
         with time_limit(options.file_seconds):
             module = lowered(source, file.path)
@@ -103,8 +114,10 @@ def _in_workers(files: Sequence[SourceFile], loading: Loading, cache: IrCache, o
         path = answer.task.path
         module = restore(answer.entry)
         if answer.trouble is not None:
+            loading.note(answer.task.source)
             loading.fail(path, answer.trouble)
         elif module is not None:
+            loading.note(answer.task.source)
             loading.modules[path] = module
             cache.store(key_of(answer.task.source, path), answer.entry)
         else:

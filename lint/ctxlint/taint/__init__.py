@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from ctxlint.ir import ModuleIR
-from ctxlint.ir.lower import VOCABULARY
+from ctxlint.ir.vocabulary import VOCABULARY
 from ctxlint.models import Models
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.engine import Engine
@@ -32,6 +32,8 @@ def solve(
     modules: Sequence[ModuleIR],
     models: Models,
     texts: Mapping[str, str] = _NO_TEXTS,
+    *,
+    speaks: bool = True,
 ) -> Solution:
     """Every summarizer site that derived text reaches.
 
@@ -39,8 +41,9 @@ def solve(
         modules: All files of the run, in any order: the answer is the same.
         models: What the calls of frameworks and clients mean.
         texts: Prompt files by path, for prompts that the code reads from them.
+        speaks: Some module holds a word about summaries (`ctxlint.ir.vocabulary`).
     """
-    if not any(module.speaks for module in modules) and not PromptFiles(texts).speak(VOCABULARY):
+    if not speaks and not PromptFiles(texts).speak(VOCABULARY):
         return Solution()
     program = Program(modules, texts)
     tools = frozenset(name for entry in models.llm for name in entry.classes) | models.flow.template_classes

@@ -10,6 +10,7 @@ all files have one numbering each, in the order of the paths, so that every late
 from __future__ import annotations
 
 import builtins
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
@@ -22,6 +23,8 @@ from ctxlint.taint.textfiles import PromptFiles
 _NO_TEXTS: Mapping[str, str] = {}
 _BUILTINS = frozenset(dir(builtins))
 _MAX_HOPS = 12
+_Piece = tuple[int, tuple[tuple[int, int], ...]]
+"""The number of a file's first function, -1 when the places count in all files, and places."""
 
 
 class Ref(NamedTuple):
@@ -57,7 +60,7 @@ class Program:
             self.module_of_class.extend([index] * len(module.classes))
         self.by_name = _module_names([module.path for module in self.modules])
         self.name_of = {index: name for name, index in reversed(self.by_name.items())}
-        self._merged: dict[str, dict[str, tuple[tuple[int, int], ...]]] = {}
+        self._pieces: dict[str, defaultdict[str, list[_Piece]]] = {}
         self._ancestors: dict[int, tuple[int, ...]] = {}
 
     def op(self, function: int, value: int) -> Op:
@@ -83,15 +86,19 @@ class Program:
 
     def places(self, index: str, name: str) -> tuple[tuple[int, int], ...]:
         """What one of the files' indexes by name (`calls`, `mentions`, ...) holds in all files, in their order."""
-        merged = self._merged.get(index)
-        if merged is None:
-            found: dict[str, list[tuple[int, int]]] = {}
+        pieces = self._pieces.get(index)
+        if pieces is None:
+            pieces = self._pieces[index] = defaultdict(list)
             for first, module in zip(self.first_function, self.modules, strict=True):
-                table: dict[str, tuple[tuple[int, int], ...]] = getattr(module, index)
+                table: Mapping[str, tuple[tuple[int, int], ...]] = getattr(module, index)
                 for key, held in table.items():
-                    found.setdefault(key, []).extend((first + local, value) for local, value in held)
-            merged = self._merged[index] = {key: tuple(held) for key, held in found.items()}
-        return merged.get(name, ())
+                    pieces[key].append((first, held))
+        found = pieces.get(name, ())
+        if found and found[0][0] >= 0:
+            # Most names are never asked for, so that each is put together when it is.
+            whole = tuple([(first + local, value) for first, held in found for local, value in held])
+            found = pieces[name] = [(-1, whole)]
+        return found[0][1] if found else ()
 
     @cached_property
     def tuple_fields(self) -> frozenset[tuple[str, int]]:

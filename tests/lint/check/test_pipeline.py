@@ -73,7 +73,7 @@ def test_the_texts_of_all_places_are_at_hand(tmp_path: Path) -> None:
 def test_a_fault_in_the_solver_is_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The user learns that it is not their code."""
 
-    def broken(*_args: object) -> None:
+    def broken(*_args: object, **_given: object) -> None:
         raise ZeroDivisionError
 
     monkeypatch.setattr(pipeline, "solve", broken)
@@ -83,7 +83,7 @@ def test_a_fault_in_the_solver_is_ours(tmp_path: Path, monkeypatch: pytest.Monke
 
 def test_a_search_that_is_cut_short_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A budget that is hit is a gap, and no gap is silent."""
-    monkeypatch.setattr(pipeline, "solve", lambda *_args: Solution(exhausted=True))
+    monkeypatch.setattr(pipeline, "solve", lambda *_args, **_given: Solution(exhausted=True))
     (tmp_path / "a.py").write_text("x = 1\n")
     [finding] = run([tmp_path], Config(), options=ALONE).findings
     assert (finding.code, finding.place.path) == ("CTX901", ".")

@@ -6,6 +6,7 @@ import pytest
 from ctxlint.errors import UnreadableError
 from ctxlint.ir import ModuleIR, Parameter, lower_module
 from ctxlint.ir.ops import CALL, CAPTURE, CLASS, FUNC
+from ctxlint.ir.vocabulary import speaks
 from ctxlint.syntax import parse_module
 
 from tests.support.lint_ir import all_told, function, lowered, term, told
@@ -279,7 +280,7 @@ def test_indexes_lead_to_the_operations() -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "speaks"),
+    ("source", "expected"),
     [
         pytest.param("x = 'Summarize this'\n", True, id="prompt"),
         pytest.param("def compactHistory(): pass\n", True, id="name"),
@@ -288,14 +289,14 @@ def test_indexes_lead_to_the_operations() -> None:
         pytest.param("", False, id="empty"),
     ],
 )
-def test_a_file_speaks_when_it_holds_a_word_of_summarizing(source: str, speaks: bool) -> None:
+def test_a_file_speaks_when_it_holds_a_word_of_summarizing(source: str, expected: bool) -> None:
     """Without one, nothing in the file makes a call a summarizer."""
-    assert lowered(source).speaks is speaks
+    assert speaks(source.encode()) is expected
 
 
 def test_deep_nesting_is_refused_and_not_fatal() -> None:
     """What the parser accepts and the lowering cannot walk has a reason."""
-    source = "x = f" + ".g()" * 900
+    source = "x = f" + ".g()" * 1_400
     tree = parse_module(source, "main.py")
     with pytest.raises(UnreadableError, match="nested too deeply") as caught:
         lower_module(tree, path="main.py", source=source)
