@@ -29,6 +29,7 @@ from ctxlint.ir.ops import (
     Op,
 )
 from ctxlint.taint.callgraph import CallGraph
+from ctxlint.taint.dispatch import is_open
 from ctxlint.taint.facts import Path
 from ctxlint.taint.names import split
 
@@ -97,7 +98,7 @@ class Accepting:
             return frozenset({op[2]})
         if not targets:
             return self._unknown(function, value, op) if kind == CALL else _EVERY
-        found: set[str] = set()
+        found = set(self._unknown(function, value, op)) if is_open(self.graph, function, user) else set[str]()
         for target in targets:
             for link in self.graph.passed(function, user, target):
                 if link.value == value:

@@ -16,6 +16,9 @@ from ctxlint.taint.program import Program
 from ctxlint.taint.regions import Seed
 from ctxlint.taint.target import Target
 
+_BARE = frozenset({"object", "ABC", "Protocol", "Generic"})
+"""Bases without methods that anybody calls."""
+
 
 def narrower(program: Program, kind: int, function: int) -> int:
     """`kind` where it is a proper subclass of the class whose method `function` is, else -1."""
@@ -74,6 +77,27 @@ def _runs(program: Program, kind: int, function: int) -> bool:
         return True
     below = program.class_of(function) in program.descendants(kind)
     return below and (found < 0 or program.functions[found].abstract)
+
+
+def is_open(graph: CallGraph, function: int, call: int) -> bool:
+    """`self.model_dump()` of a class whose base nobody can look into: that base may have the method.
+
+    What a subclass has under the name runs for objects of that subclass only.
+    """
+    op = graph.program.op(function, call)
+    if op[0] != CALL or op[1] >= 0 or op[2] < 0:
+        return False
+    return any(
+        isinstance(kind.target, int)
+        and graph.program.method(kind.target, op[3]) < 0
+        and any(_extends_unknown(graph.program, ancestor) for ancestor in graph.program.ancestors(kind.target))
+        for kind in graph.values.types(function, op[2])
+    )
+
+
+def _extends_unknown(program: Program, kind: int) -> bool:
+    named = [base for base in program.classes[kind].bases if base.rpartition(".")[2] not in _BARE]
+    return len(named) > len(list(program.bases(kind)))
 
 
 def outward(graph: CallGraph, heap: Heap, inner: Seed, caller: int, target: Target) -> int | None:

@@ -109,9 +109,11 @@ def outward(link: Passed, path: Path, parameter: Parameter) -> Path | None:
     """The path in the value of a text that the callee put in its parameter, None when it stays behind."""
     if not path and parameter.annotation and _TEXTS.issuperset(parameter.annotation.split()):
         return None  # a text cannot be changed
-    if link.put or parameter.kind:
-        below = path[1:] if path and path[0] in {link.put, ANY, IN_LIST} and link.put else path
-        return below if len(path) > 1 else None
+    if link.put:
+        # What the callee put under one key of its `**fields` is in none of the other arguments.
+        return path[1:] if len(path) > 1 and path[0] in {link.put, ANY, IN_LIST} else None
+    if parameter.kind:
+        return path if len(path) > 1 else None
     if link.taken:
         return put(link.taken, path) if path else None
     return path

@@ -17,6 +17,7 @@ from ctxlint.taint.names import split
 from ctxlint.taint.records import given_back, record_path
 from ctxlint.taint.regions import HUB, Edge, Region, Seed
 from ctxlint.taint.switches import anywhere
+from ctxlint.taint.unknown import is_key
 
 if TYPE_CHECKING:
     from ctxlint.taint.engine import Engine
@@ -45,7 +46,8 @@ def shelve(engine: Engine, seed: Seed, fact: Fact, call: int) -> bool:
         _keep(engine, seed, fact, (call, fact.path), opened)
         return not engine.graph.targets(seed.function, call)
     writer = stores.call(seed.function, call)
-    if writer is None or not writer.deed.writes or fact.value == engine.program.op(seed.function, call)[2]:
+    op = engine.program.op(seed.function, call)
+    if writer is None or not writer.deed.writes or fact.value == op[2] or is_key(op, fact.value):
         return False
     if _is_key(engine, writer, fact):
         return writer.owner.telling

@@ -13,7 +13,7 @@ from ctxlint.ir.ops import CALL, ELEMENT, IN_LIST, PARAM
 from ctxlint.taint import positions, unknown
 from ctxlint.taint.checks import refuses
 from ctxlint.taint.constructing import given_as, sets_fields
-from ctxlint.taint.dispatch import inward, outward
+from ctxlint.taint.dispatch import inward, is_open, outward
 from ctxlint.taint.facts import LATER, Fact, Mark, Path, element, put
 from ctxlint.taint.lasting import outermost
 from ctxlint.taint.marks import extend, written
@@ -51,10 +51,9 @@ def enter(engine: Engine, seed: Seed, fact: Fact, call: int) -> None:
         return
     targets = engine.graph.targets(function, call)
     stored = shelve(engine, seed, fact, call)
-    if not targets:
-        if engine.program.op(function, call)[0] == CALL and key not in engine.silent:
-            _pass(engine, seed, fact, call, stored=stored)
-        return
+    called = engine.program.op(function, call)[0] == CALL and key not in engine.silent
+    if called and (not targets or is_open(engine.graph, function, call)):
+        _pass(engine, seed, fact, call, stored=stored)
     for target in targets:
         for link in engine.graph.passed(function, call, target):
             if link.value == fact.value:

@@ -276,13 +276,23 @@ def _made_fields(graph: CallGraph, function: int, fact: Fact, op: Op) -> Path | 
     return fact.path or None if ("**", fact.value) in op[5] else None
 
 
+def is_key(op: Op, value: int) -> bool:
+    """`store.put(key=text, val=vector)`: the text only says where something else is kept."""
+    names = [name for name, held in op[5] if held == value]
+    return bool(names) and value not in op[4] and len(op[4]) + len(op[5]) > 1 and all(map(_names_a_key, names))
+
+
+def _names_a_key(keyword: str) -> bool:
+    return (split(keyword) or ("",))[-1] in {"key", "id", "uuid", "hash"}
+
+
 def effect(graph: CallGraph, function: int, fact: Fact, call: int) -> Path | None:
     """Where an unknown method puts one of its arguments in its receiver; None when it keeps nothing of it."""
     op = graph.program.op(function, call)
     name = op[3]
     flow = graph.models.flow
     path: Path | None = None
-    if fact.value == op[2] or _is_log(graph, function, op[2]):
+    if fact.value == op[2] or _is_log(graph, function, op[2]) or is_key(op, fact.value):
         path = None
     elif name == "__init__":
         path = _made_fields(graph, function, fact, op)
