@@ -13,6 +13,7 @@ from functools import cache
 
 from ctxlint.ir.builder import EXPRESSIONS, Builder
 from ctxlint.ir.ops import ATTR, CALL, CAPTURE, CONST, FILTER, FUNC, IMPORT, NAME, OUT, PHI, Op
+from ctxlint.ir.targets import assign
 
 _PURE_FUNCTIONS = frozenset(
     {
@@ -155,6 +156,12 @@ CHANGING = frozenset(
 def lower_call(builder: Builder, node: ast.Call) -> int:
     """The value of a call; variables that it may change get a new value."""
     function = node.func
+    name = function.attr if type(function) is ast.Attribute else function.id if type(function) is ast.Name else ""
+    if name in _SEEN_THROUGH:
+        found = _SEEN_THROUGH[name](builder, node)
+        if found is not None:
+            builder.lowered[id(node)] = found
+            return found
     if type(function) is ast.Attribute:
         holder = function.value
         receiver = EXPRESSIONS[type(holder)](builder, holder)
@@ -162,18 +169,10 @@ def lower_call(builder: Builder, node: ast.Call) -> int:
         if args and type(holder) is ast.Name and ast.Call in map(type, node.args):
             # `turns.append(answer(turns))`: what the inner call did to the object has happened by now.
             receiver = builder.known(holder.id) or receiver
-        name = function.attr
         value = _made(builder, node, (CALL, -1, receiver, name, args, keywords), name)
         if name not in _READING:
             _after_method(builder, node, function, value)
         return value
-    name = ""
-    if type(function) is ast.Name:
-        name = function.id
-        found = _SEEN_THROUGH[name](builder, node) if name in _SEEN_THROUGH else None
-        if found is not None:
-            builder.lowered[id(node)] = found
-            return found
     callee = builder.expr(function)
     args, keywords = _arguments(builder, node)
     value = _made(builder, node, (CALL, callee, -1, "", args, keywords), name)
@@ -223,8 +222,22 @@ def _arguments(builder: Builder, node: ast.Call) -> tuple[tuple[int, ...], tuple
     return args, tuple(stars)
 
 
+def _on(builder: Builder, node: ast.Call) -> list[ast.expr]:
+    """The arguments of the builtin that a call amounts to: `x.__setattr__("a", 1)` is `setattr(x, "a", 1)`."""
+    match node.func:
+        case ast.Attribute(value=ast.Name(id="object")) | ast.Name():
+            return node.args
+        case ast.Attribute(value=ast.Call(func=ast.Name(id="super")) as holder) if builder.receiver:
+            own = ast.Name(id=builder.receiver, ctx=ast.Load())
+            return [ast.copy_location(own, holder), *node.args]
+        case ast.Attribute(value=holder):
+            return [holder, *node.args]
+        case _:
+            return []
+
+
 def _getattr(builder: Builder, node: ast.Call) -> int | None:
-    match node.args:
+    match _on(builder, node):
         case [subject, ast.Constant(value=str() as name), *default]:
             base = builder.expr(subject)
             value = builder.emit((ATTR, base, name), node)
@@ -234,10 +247,20 @@ def _getattr(builder: Builder, node: ast.Call) -> int | None:
             return None
 
 
+def _setattr(builder: Builder, node: ast.Call) -> int | None:
+    match _on(builder, node):
+        case [subject, ast.Constant(value=str() as name), held]:
+            target = ast.Attribute(value=subject, attr=name, ctx=ast.Store())
+            assign(builder, ast.copy_location(target, node), builder.expr(held))
+            return builder.emit((CONST, None))
+        case _:
+            return None
+
+
 def _cast(builder: Builder, node: ast.Call) -> int | None:
     """`cast(Kind, value)` is the value, whatever a type checker takes it for."""
-    match node.args:
-        case [_, subject]:
+    match node:
+        case ast.Call(func=ast.Name(), args=[_, subject]):
             return builder.expr(subject)
         case _:
             return None
@@ -245,7 +268,13 @@ def _cast(builder: Builder, node: ast.Call) -> int | None:
 
 _NAMED = frozenset({ATTR, IMPORT, NAME, CAPTURE, FUNC, PHI, FILTER})
 """The operations whose value may be a function with a name."""
-_SEEN_THROUGH = {"getattr": _getattr, "cast": _cast}
+_SEEN_THROUGH = {
+    "getattr": _getattr,
+    "cast": _cast,
+    "setattr": _setattr,
+    "__getattribute__": _getattr,
+    "__setattr__": _setattr,
+}
 
 
 def _mention(builder: Builder, call: int, value: int) -> None:

@@ -11,7 +11,7 @@ what stands deep inside a long prompt counts only when much of the prompt speaks
 from __future__ import annotations
 
 from enum import IntEnum
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from ctxlint.models import Words
@@ -78,7 +78,7 @@ class _Judge:
         self.words = words
         self.asking = (
             words.commands | words.gerunds | words.reductions | words.makes | words.rewrites | words.extracts
-        )
+        ) | (words.rewriting | words.reducing | words.joins)
         self.all: frozenset[str] = frozenset(word for sentence in read for word in sentence.words)
 
     def signals(self) -> list[_Signal]:
@@ -136,7 +136,7 @@ class _Judge:
         if words.other_things.intersection(found[index + 1 : index + 3]):
             return False
         word = found[index]
-        if word in words.gerunds and self._ordered_gerund(found, index):
+        if self._ordered_gerund(found, index) and self._duty(found, index):
             return True
         if not self._ordered(found, index):
             return False
@@ -146,6 +146,18 @@ class _Judge:
             or (word in words.makes and self._made(found, index))
             or (word in words.rewrites and self._rewrites(found, index))
             or (word in words.extracts and self._extracted(found, index))
+            or (word in words.makes and self._renewed(found, index))
+            or (word in words.joins and self._joined(found, index))
+        )
+
+    def _duty(self, found: tuple[str, ...], index: int) -> bool:
+        """What is named as the reader's duty is to rewrite something."""
+        words, word = self.words, found[index]
+        return (
+            word in words.gerunds
+            or (word in words.rewriting and self._rewrites(found, index))
+            or (word in words.reducing and self._reduced(found, index))
+            or (word in words.joins and self._joined(found, index))
         )
 
     # -- is it an order? -------------------------------------------------------------------------------------
@@ -226,13 +238,45 @@ class _Judge:
         behind = found[index + 1 : index + 1 + _SENTENCE_NEAR]
         kept = next((place for place, word in enumerate(behind) if word in words.kept), -1)
         if kept < 0:
-            return False
+            # "Update the biography", where the prompt said that there is an existing biography.
+            strong = f"{found[index].removesuffix('e')}ing" in words.rewriting
+            return strong and not self._kept_texts.isdisjoint(behind[:3])
         nouns = words.kept_nouns.intersection(behind[kept : kept + 5])
         if nouns - words.answers:
             return True
         if not words.yours.isdisjoint(behind[: kept + 3]):
             return False
         return bool(nouns) and bool(words.news & self.all)
+
+    def _joined(self, found: tuple[str, ...], index: int) -> bool:
+        """Something new is joined with a text that is kept: "fold the new events into the current diary"."""
+        words = self.words
+        behind = found[index + 1 : index + 1 + _SENTENCE_NEAR]
+        new = next((place for place, word in enumerate(behind) if word in words.news), len(behind))
+        told = (words.context_nouns | words.insights | words.kept_nouns).intersection(behind[new + 1 : new + 4])
+        kept = next((place for place, word in enumerate(behind) if word in words.kept - {"into"} and place > new), -1)
+        return bool(told) and kept >= 0 and words.joined_things.isdisjoint(behind[kept : kept + 4])
+
+    def _renewed(self, found: tuple[str, ...], index: int) -> bool:
+        """A kept text is made anew: "write the updated profile", where the prompt also gives the existing profile."""
+        words = self.words
+        behind = found[index + 1 : index + 1 + _NEAR]
+        for place, word in enumerate(behind):
+            if word in words.renewed:
+                return not self._kept_texts.isdisjoint(behind[place + 1 : place + 4])
+            if word in words.breaks:
+                return False
+        return False
+
+    @cached_property
+    def _kept_texts(self) -> frozenset[str]:
+        """The texts that the prompt gives as kept: "existing profile", "the old notes"."""
+        found: set[str] = set()
+        for sentence in self.read:
+            for place, word in enumerate(sentence.words):
+                if word in self.words.kept - {"into"}:
+                    found.update(self.words.kept_nouns.intersection(sentence.words[place + 1 : place + 4]))
+        return frozenset(found)
 
     def _extracted(self, found: tuple[str, ...], index: int) -> bool:
         words = self.words
