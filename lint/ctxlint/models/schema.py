@@ -34,6 +34,7 @@ class Words:
     no_context: frozenset[str]
     prompts: frozenset[str]
     settings: frozenset[str]
+    looks: frozenset[str]
     classes: frozenset[str]
     agents: frozenset[str]
     commands: frozenset[str]

@@ -35,6 +35,7 @@ _BUILT = 40
 _FEW = 2
 _MAX_RETURNS = 8
 _ADDS = frozenset({"append", "extend", "insert", "add", "appendleft", "update"})
+_SETTING_UP = frozenset({"__init__", "__post_init__", "model_post_init", "setup", "reset"})
 _KEYED = frozenset({"get", "pop", "setdefault"})
 _TOOLS = frozenset({"tool", "tools", "toolset", "toolsets", "toolkit", "toolkits", "functions"})
 
@@ -85,6 +86,7 @@ class _Search:
         self.field = limits.field
         self.program = graph.program
         self.answers = answers
+        self.start = -1
         self.found = Evidence()
         self.seen: set[tuple[int, int]] = set()
         self._keys: set[str] = set()
@@ -103,6 +105,7 @@ class _Search:
 
     def run(self, function: int, values: tuple[int, ...]) -> Evidence:
         """All that is found within the limits."""
+        self.start = function
         pending: deque[Point] = deque(Point(function, value, 0) for value in values)
         while pending and len(self.seen) < _MAX_VALUES:
             point = pending.popleft()
@@ -217,11 +220,17 @@ class _Search:
             below = list(values.fields(kind, name))
             # Many subclasses that set it say nothing about the one that this object is of.
             for holder, held in below if len(below) <= _FEW else values.fields(kind, name, below=False):
-                yield Point(holder, held, hops + self.field)
+                if not self._changed_elsewhere(holder, held):
+                    yield Point(holder, held, hops + self.field)
         method = self.program.method(kind, name)
         if method >= 0 and hops < self.reach and is_property(self.program.functions[method].decorators):
             for returned in self.program.functions[method].returns:
                 yield Point(method, returned, hops + 1)
+
+    def _changed_elsewhere(self, holder: int, held: int) -> bool:
+        """What other methods add to a list says what their calls ask for, not what this one does."""
+        owner = self.program.functions[holder]
+        return holder != self.start and owner.name not in _SETTING_UP and owner.ops[held][0] == OUT
 
     def _item(self, point: Point) -> list[Point]:
         op = self.program.op(point.function, point.value)

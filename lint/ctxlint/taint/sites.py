@@ -119,7 +119,7 @@ class SiteFinder:
             self._settled.add(call)
             return None
         name = self._enclosing_name(function)
-        if self._about_context(name):
+        if self._about_context(name) and not (level and self._only_looks(name)):
             sure = Confidence.HIGH if level <= _NEAR else Confidence.MEDIUM
             return Site(function, value, f"it asks a model inside {name}()", sure, level)
         given = next((name for name in (*found.names, *maker.names) if self._telling(name)), "")
@@ -167,6 +167,10 @@ class SiteFinder:
     def _class_around(self, function: int) -> str:
         kind = self.program.class_of(function)
         return self.program.classes[kind].name if kind >= 0 else ""
+
+    def _only_looks(self, name: str) -> bool:
+        """The function looks at summaries or sets something up: `should_compact`, `load_summary`."""
+        return split(name)[0] in self.models.words.looks
 
     def _telling(self, name: str) -> bool:
         """A name says what a prompt is for: `SUMMARY_PROMPT` and `prompts.condense` do, `summary` may be anything."""

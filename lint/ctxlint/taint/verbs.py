@@ -60,7 +60,7 @@ class Verbs:
     def _says(self, key: Call, name: str) -> bool:
         op = self.program.op(*key)
         found = split(name)
-        if any(word in self.words.verbs for word in found[:2]):
+        if any(word in self.words.verbs for word in found[:2]) and found[0] not in self.words.looks:
             return not self._leads_to_code(key, op)
         if self.words.weak_verbs.intersection(found[:1]):
             near = words_of(name) | words_of(spelled(self.graph, key[0], op[2]) if op[2] >= 0 else "")
