@@ -124,8 +124,10 @@ class CallGraph:
         yield from self._passed_in(function, value)
 
     def name(self, function: int, call: int) -> str:
-        """The last name of the callee as written, "" when it has none."""
+        """The last name of the callee as written, "" when it has none (a property and an operator have none)."""
         op = self.program.op(function, call)
+        if op[0] != CALL:
+            return ""
         if op[1] < 0:
             return str(op[3])
         callee = self.program.op(function, op[1])
