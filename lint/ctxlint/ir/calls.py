@@ -12,6 +12,7 @@ import ast
 from functools import cache
 
 from ctxlint.ir.builder import EXPRESSIONS, Builder
+from ctxlint.ir.keys import key_of
 from ctxlint.ir.ops import ATTR, CALL, CAPTURE, CONST, FILTER, FUNC, IMPORT, NAME, OUT, PHI, Op
 from ctxlint.ir.targets import assign
 
@@ -194,10 +195,10 @@ def _made(builder: Builder, node: ast.Call, made: Op, name: str) -> int:
     for _, argument in made[5]:
         if ops[argument][0] in _NAMED:
             _mention(builder, value, argument)
-    if made[3] == "get" and made[4]:
-        op = ops[made[4][0]]
-        if op[0] == CONST and type(op[1]) is str:
-            ledger.keys[op[1]].append((index, value))
+    if made[3] == "get" and node.args:
+        key = key_of(node.args[0])
+        if isinstance(key, str):
+            ledger.keys[key].append((index, value))
     return value
 
 

@@ -15,7 +15,7 @@ import ast
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from ctxlint.ir.keys import is_plain
+from ctxlint.ir.keys import is_plain, key_of
 from ctxlint.ir.module import Condition
 from ctxlint.ir.ops import ATTR, CALL, CONST, ITEM, Op
 from ctxlint.ir.patterns import takes_all
@@ -161,7 +161,8 @@ def _called(function: ast.expr, args: Sequence[ast.expr]) -> tuple[ast.expr | No
 
 
 def _text(node: ast.expr) -> str:
-    return node.value if type(node) is ast.Constant and isinstance(node.value, str) else ""
+    key = key_of(node)
+    return key if isinstance(key, str) else ""
 
 
 def _comparison(left: ast.expr, operator: ast.cmpop, right: ast.expr, *, wanted: bool) -> list[Claim]:

@@ -7,6 +7,8 @@ from typing import Final
 
 _WIDTH: Final = 1 << 63
 _DEPTH: Final = 6
+NAMED: Final = "$"
+"""In front of the name of a constant, where its value is not known: `state[MEMO]` has the key `$MEMO`."""
 
 
 def is_plain(value: object) -> bool:
@@ -22,10 +24,11 @@ def is_constant(node: ast.expr) -> bool:
 
 
 def key_of(node: ast.expr) -> str | int | None:
-    """The constant key of a subscript, None when it is not known."""
-    if type(node) is ast.Constant and isinstance(node.value, str | int) and is_plain(node.value):
-        return node.value
-    return None
+    """The constant key of a subscript, `$NAME` for a named constant, None when it is not known."""
+    if isinstance(node, ast.Constant):
+        return node.value if isinstance(node.value, str | int) and is_plain(node.value) else None
+    name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+    return f"{NAMED}{name}" if name.isupper() else None
 
 
 def spelled(node: ast.expr) -> str:

@@ -36,7 +36,7 @@ _STORES = tuple(field.name for field in fields(StoreWords))
 _TABLES = {
     "stores": _STORES,
     "templates": ("classes", "methods"),
-    "state": ("registers", "names", "bases"),
+    "state": ("registers", "names", "bases", "updates"),
     "markers": ("decorators", "modules"),
     "sessions": ("classes", "makers", "fields", "resets"),
 }
@@ -189,6 +189,7 @@ def _models(lists: Mapping[str, list[str]], llm: list[LlmCall], calls: dict[str,
         state_registers=given("state.registers"),
         state_names=given("state.names"),
         state_bases=given("state.bases"),
+        state_updates=given("state.updates"),
         marker_decorators=given("markers.decorators"),
         marker_modules=given("markers.modules"),
         session_classes=given("sessions.classes"),

@@ -119,6 +119,7 @@ class Flow:
     state_registers: frozenset[str]
     state_names: frozenset[str]
     state_bases: frozenset[str]
+    state_updates: frozenset[str]
     marker_decorators: frozenset[str]
     marker_modules: frozenset[str]
     session_classes: frozenset[str]

@@ -40,7 +40,21 @@ _MAKES = frozenset(
         "register",
     }
     | {"is", "has", "on", "parse", "log", "count", "track", "record", "supports", "validate", "format", "wrap"}
-    | {"update", "list", "add", "remove", "close", "with"}
+    | {
+        "update",
+        "list",
+        "add",
+        "remove",
+        "close",
+        "with",
+        "pull",
+        "push",
+        "fetch",
+        "find",
+        "delete",
+        "deploy",
+        "publish",
+    }
 )
 """Names that begin so give or prepare a model, unless they end in what a model gives."""
 _GIVEN = frozenset({"response", "completion", "completions", "reply", "answer"})
@@ -194,10 +208,10 @@ class ModelCalls:
     @staticmethod
     def _named_as(found: tuple[str, ...], entry: LlmCall) -> bool:
         """A function is named as a model, or as something that holds one: `call_llm`, `llm_func`."""
-        if not entry.last:
-            return bool(entry.words.intersection(found[-1:]))
         if found[0] in _MAKES and found[-1] not in _GIVEN:
             return False
+        if not entry.last:
+            return bool(entry.words.intersection(found[-1:]))
         ends = entry.last.intersection((found[-1], "_".join(found[-2:])))
         return bool(ends and entry.words.intersection(found))
 

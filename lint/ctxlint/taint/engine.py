@@ -48,6 +48,7 @@ from ctxlint.taint.switches import anywhere
 from ctxlint.taint.through import again, enter, leave_calls, leave_to
 from ctxlint.taint.tools import written_by
 from ctxlint.taint.unset import found_empty, kept_once
+from ctxlint.taint.updates import update_state
 
 _HOLDERS = frozenset({"List", "list", "Sequence", "Optional", "Union", "tuple", "Tuple", "None", "typing"})
 _NO_TEXT = _HOLDERS | {"int", "float", "bool"}
@@ -227,6 +228,7 @@ class Engine:
             self._return(seed, fact, fact.path)
         if fact.value in yields:
             self._return(seed, fact, fact.path if self.is_manager(function) else put("[]", fact.path))
+        update_state(self, seed, fact)
         op = self.program.op(function, fact.value)
         if op[0] == CALL and fact.round != LATER and self.graph.name(function, fact.value) in self._repeating:
             again(self, seed, fact)

@@ -15,6 +15,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ctxlint.ir import FunctionIR
+from ctxlint.ir.keys import NAMED
 from ctxlint.ir.ops import ANY, IN_LIST
 
 Path = tuple[str, ...]
@@ -55,6 +56,8 @@ def get(path: Path, key: str | int | None, *, attribute: bool = False) -> Path |
         return path[1:]
     if attribute:
         return None
+    if isinstance(key, str) and key.startswith(NAMED) != head.startswith(NAMED):
+        return path[1:]  # a constant under its name may be any key
     # What a list holds is at any position; a position or key that is not known may be any.
     return path[1:] if key is None or head == IN_LIST else None
 

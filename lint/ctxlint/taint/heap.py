@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ctxlint.ir.ops import (
+    ATTR,
     CALL,
     CAPTURE,
     CLASS,
@@ -261,7 +262,7 @@ class Heap:
             function = first + local
             op = self.program.op(function, read)
             base = op[2] if op[0] == CALL else op[1]
-            if self._is_state_value(function, base) and self.is_node(function):
+            if (self._is_state_value(function, base) and self.is_node(function)) or self._is_state_of(function, base):
                 yield function, read
 
     def _is_state_value(self, function: int, value: int) -> bool:
@@ -271,6 +272,16 @@ class Heap:
         owner = self.program.functions[function]
         index = 1 if owner.class_index >= 0 and "staticmethod" not in owner.decorators else 0
         return op[:2] == (PARAM, index)
+
+    def _is_state_of(self, function: int, value: int) -> bool:
+        """`request.state`: the state of the graph, below something that the function is called with."""
+        op = self.program.op(function, value)
+        if op[0] != ATTR or op[2] not in self.graph.models.flow.state_names:
+            return False
+        base = op[1]
+        while self.program.op(function, base)[0] in {LOOP, OUT, FILTER}:
+            base = self.program.op(function, base)[1]
+        return self.program.op(function, base)[0] == PARAM and not self.is_self(function, base)
 
     def distinctive(self, name: str) -> bool:
         """A name that speaks of summaries."""

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ctxlint.ir.ops import ANY, ATTR, CONST, IN_LIST, NAME, Op
+from ctxlint.ir.keys import NAMED
+from ctxlint.ir.ops import ANY, ATTR, CONST, IMPORT, IN_LIST, NAME, Op
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.facts import Fact, Path, element, get, put
 from ctxlint.taint.marks import extend, siblings, taken_out
@@ -254,7 +255,10 @@ def _constant(graph: CallGraph, function: int, value: int) -> str | int | None:
     if value < 0:
         return None
     op = graph.program.op(function, value)
-    return op[1] if op[0] == CONST and isinstance(op[1], str | int) else None
+    if op[0] == CONST:
+        return op[1] if isinstance(op[1], str | int) else None
+    name = op[1] if op[0] == NAME else op[2] if op[0] in {ATTR, IMPORT} else ""
+    return f"{NAMED}{name}" if name.isupper() else None
 
 
 def _is_log(graph: CallGraph, function: int, value: int) -> bool:

@@ -60,12 +60,26 @@ class Verbs:
     def _says(self, key: Call, name: str) -> bool:
         op = self.program.op(*key)
         found = split(name)
-        if any(word in self.words.verbs for word in found[:2]) and found[0] not in self.words.looks:
+        if self.words.looks.intersection(found[:1]):
+            return False  # `should_summarize(turns)` only asks
+        if self._makes(found) and self._of_summarizer(key, op):
+            return True
+        if any(word in self.words.verbs for word in found[:2]):
             return not self._leads_to_code(key, op)
         if self.words.weak_verbs.intersection(found[:1]):
             near = words_of(name) | words_of(spelled(self.graph, key[0], op[2]) if op[2] >= 0 else "")
             return bool(near & self.words.context) and not self._refs(key, op)
         return self._runs_agent(key, op, name) and not self._leads_to_code(key, op)
+
+    def _makes(self, found: tuple[str, ...]) -> bool:
+        """`create_summary`, `agenerate_recap`."""
+        return bool(found[-1:] and found[-1] in self.words.nouns and self.words.makes & {found[0], found[0][1:]})
+
+    def _of_summarizer(self, key: Call, op: Op) -> bool:
+        """The receiver is of a class that nobody can look into, and whose name says that it summarizes."""
+        kinds = self.graph.values.types(key[0], op[2]) if op[2] >= 0 else ()
+        names = [kind.target.rpartition(".")[2] for kind in kinds if isinstance(kind.target, str)]
+        return any(words_of(name) & self.words.classes for name in names)
 
     def _runs_agent(self, key: Call, op: Op, name: str) -> bool:
         """The agent itself is called, or by one of the method names that models and agents are asked by."""
@@ -89,8 +103,9 @@ class Verbs:
         if not words & (self.words.verbs | self.words.weak_verbs | self.words.agents):
             if op[2] < 0:
                 return False
+            made = bool(words & self.words.nouns) and self._makes(split(name)) and self._of_summarizer(key, op)
             holder = words_of(spelled(self.graph, key[0], op[2]).rpartition(".")[2])
-            if not holder & self.words.agents:
+            if not holder & self.words.agents and not made:
                 return False
         inputs = (*op[4], *(value for _, value in op[5]))
         if not inputs or all(self.program.op(key[0], value)[0] == CONST for value in inputs):
