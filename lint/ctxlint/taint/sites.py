@@ -78,6 +78,8 @@ class SiteFinder:
         for outer, site in sorted(self.sites.items()):
             targets = self.graph.targets(*outer) if site.level and site.why == _PROMPTED else ()
             called = dict.fromkeys(target.function for target in targets)
+            if len(called) > 1:
+                continue  # one of many clients, whose rounds say nothing of this call
             inner = [call for function in called for call in asking.get(function, ()) if carried(self.graph, *call)]
             for call in inner:
                 why = "it is asked with its last answer"

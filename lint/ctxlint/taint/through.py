@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ctxlint.ir.ops import CALL, ELEMENT, IN_LIST, PARAM
+from ctxlint.ir.ops import CALL, ELEMENT, IN_LIST, PARAM, SLICE
 from ctxlint.taint import positions, unknown
 from ctxlint.taint.checks import refuses
 from ctxlint.taint.constructing import given_as, sets_fields
@@ -47,13 +47,13 @@ def enter(engine: Engine, seed: Seed, fact: Fact, call: int) -> None:
     if key in engine.sites:
         engine.sink(seed, fact, key)
         return
-    if key in engine.plain or unknown.gives_vectors(engine.graph.name(function, call)):
-        return
     targets = engine.graph.targets(function, call)
-    stored = shelve(engine, seed, fact, call)
-    called = engine.program.op(function, call)[0] == CALL and key not in engine.silent
-    if called and (not targets or is_open(engine.graph, function, call)):
-        _pass(engine, seed, fact, call, stored=stored)
+    if engine.program.op(function, call)[0] == CALL:
+        if key in engine.plain or unknown.gives_vectors(engine.graph.name(function, call)):
+            return
+        stored = shelve(engine, seed, fact, call)
+        if key not in engine.silent and (not targets or is_open(engine.graph, function, call)):
+            _pass(engine, seed, fact, call, stored=stored)
     for target in targets:
         for link in engine.graph.passed(function, call, target):
             if link.value == fact.value:
@@ -183,9 +183,12 @@ def places(engine: Engine, function: int, call: int, target: Target, out: Exit) 
     if out.parameter < 0:
         if target.made >= 0:
             return []
-        if engine.program.op(function, call)[0] == ELEMENT:
+        kind = engine.program.op(function, call)[0]
+        if kind == ELEMENT:
             below = element(out.path)
             return [] if below is None else [(call, below)]
+        if kind == SLICE and out.path[:1] != (IN_LIST,):
+            return [(call, put(IN_LIST, out.path))]  # `self._turns[at]` gives a part where `at` is one
         many = target.elements and not (target.higher is not None and target.higher.again)
         return [(call, put(IN_LIST, out.path) if many else out.path)]
     if target.made >= 0 and out.parameter == 0:
