@@ -209,7 +209,7 @@ class CallGraph:
         program, values = self.program, self.values
         op = program.op(function, receiver)
         if op[0] == CALL and self.name(function, receiver) == "super":
-            kind = self._enclosing_class(function)
+            kind = self.enclosing_class(function)
             found = program.method(kind, name, above=True) if kind >= 0 else -1
             if found >= 0:
                 yield Target(found, receiver=receiver, bound=True)
@@ -233,7 +233,8 @@ class CallGraph:
         if not kinds and not refs:
             yield from self.ducks.methods(receiver, name)
 
-    def _enclosing_class(self, function: int) -> int:
+    def enclosing_class(self, function: int) -> int:
+        """The class whose method a function is or stands in, -1 for none."""
         while function >= 0:
             kind = self.program.class_of(function)
             if kind >= 0:

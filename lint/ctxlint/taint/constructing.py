@@ -1,6 +1,7 @@
 """Fields that are set without an assignment: by a written constructor, or by name.
 
 super().__init__(text)                            the base is a record (pydantic, attrs): its first field
+super().__init__(fields)                          the base is a dict or a list: what is in `fields`
 self.__attrs_init__(role="user", content=text)    the field `content` of this object
 setattr(self, key, text)                          some field of this object
 self.__dict__.update(fields)                      the fields of `fields`
@@ -10,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ctxlint.ir.ops import ANY, ATTR, CALL, PARAM, Op
+from ctxlint.ir.ops import ANY, ATTR, CALL, IN_LIST, PARAM, Op
 from ctxlint.taint.facts import Fact, Path, put
 from ctxlint.taint.regions import Exit, Seed
 from ctxlint.taint.selves import is_own, origin
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from ctxlint.taint.engine import Engine
 
 _WRITTEN = frozenset({"__init__", "__attrs_init__"})
+_CONTAINERS = frozenset({"dict", "list", "OrderedDict", "defaultdict", "UserDict", "UserList", "deque"})
 _SET = 2
 """The place of the value in `setattr(object, name, value)`."""
 
@@ -56,10 +58,19 @@ def _constructor(engine: Engine, seed: Seed, fact: Fact, op: Op) -> bool:
         for name, value in op[5]:
             if value == fact.value and name != "*":
                 _change(engine, seed, fact, own, fact.path or (ANY,) if name == "**" else put(name, fact.path))
+    if fact.value in op[4][:1] and _is_container(engine, kind):
+        _change(engine, seed, fact, own, fact.path or (IN_LIST,))
     for field, value in zip(fields, op[4], strict=False):
         if value == fact.value:
             _change(engine, seed, fact, own, put(field, fact.path))
     return not above or fact.value in op[4]
+
+
+def _is_container(engine: Engine, kind: int) -> bool:
+    """Objects of the class are dicts or lists: they hold what is in what they are made of."""
+    program = engine.program
+    family = program.ancestors(kind) if kind >= 0 else ()
+    return any(base.rpartition(".")[2] in _CONTAINERS for other in family for base in program.classes[other].bases)
 
 
 def _change(engine: Engine, seed: Seed, fact: Fact, base: int, path: Path) -> None:

@@ -34,7 +34,7 @@ def inward(graph: CallGraph, heap: Heap, seed: Seed, call: int, target: Target) 
     if target.receiver < 0:
         return narrower(graph.program, _named(graph, seed, call), target.function)
     if not heap.is_self(seed.function, target.receiver):
-        return narrower(graph.program, _kind(graph, seed.function, target.receiver), target.function)
+        return narrower(graph.program, _kind(graph, seed, target.receiver), target.function)
     if seed.actual < 0:
         return -1
     if graph.program.op(seed.function, call)[0] == CALL and not _runs(graph.program, seed.actual, target.function):
@@ -60,8 +60,11 @@ def _named(graph: CallGraph, seed: Seed, call: int) -> int:
     return refs[0] if len(refs) == 1 and isinstance(refs[0], int) else -1
 
 
-def _kind(graph: CallGraph, function: int, receiver: int) -> int:
+def _kind(graph: CallGraph, seed: Seed, receiver: int) -> int:
     """The one class that a receiver is known to be of, -1 when it may be several."""
+    function = seed.function
+    if graph.program.op(function, receiver)[0] == CALL and graph.name(function, receiver) == "super":
+        return seed.actual if seed.actual >= 0 else graph.enclosing_class(function)
     kinds = [kind for kind in graph.values.types(function, receiver) if isinstance(kind.target, int)]
     for declared in (False, True):
         found = {kind.target for kind in kinds if kind.declared == declared and isinstance(kind.target, int)}

@@ -85,7 +85,7 @@ class Engine:
         self._outs: dict[int, dict[int, tuple[tuple[int, int | str], ...]]] = {}
         self._ends: dict[int, tuple[frozenset[int], frozenset[int]]] = {}
         self._cells: dict[int, dict[int, str]] = {}
-        self._ways: dict[tuple[int, int, bool, bool, int], int] = {}
+        self._ways: dict[tuple[int, int, bool, bool, int, int], int] = {}
         self.same: dict[tuple[int, int], tuple[int, ...]] = {}
         """What `escape` found out about values: those that are the same object."""
         self.recursive: dict[tuple[int, int], bool] = {}
@@ -134,7 +134,7 @@ class Engine:
         return known
 
     def _crowded(self, seed: Seed) -> bool:
-        entry = (seed.function, seed.value, seed.later, seed.free, seed.home)
+        entry = (seed.function, seed.value, seed.later, seed.free, seed.home, seed.actual)
         ways = self._ways[entry] = self._ways.get(entry, 0) + 1
         return ways > _MAX_WAYS
 
@@ -296,7 +296,7 @@ class Engine:
         comes_back(self, seed, fact, path)
         if path and self.heap.is_node(seed.function):
             below = path[1:] if path[0] == "update" else path
-            if below and below[0] not in {"[]", "*"}:
+            if below and below[0] not in {"[]", "*"} and not below[0].isdigit():
                 cell = Cell("state", self.program.module_of[seed.function], below[0])
                 self.keep(seed, fact._replace(path=below[1:]), cell, origin=fact)
 

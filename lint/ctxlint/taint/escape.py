@@ -34,6 +34,7 @@ from ctxlint.taint.dispatch import narrower
 from ctxlint.taint.facts import LATER, Fact, Path, put
 from ctxlint.taint.heap import Cell
 from ctxlint.taint.lasting import lasting
+from ctxlint.taint.making import made_of
 from ctxlint.taint.objects import sources
 from ctxlint.taint.regions import Exit, Seed
 
@@ -214,7 +215,8 @@ def _called(engine: Engine, seed: Seed, new: Fact, place: Place) -> list[Place]:
     flow = engine.graph.models.flow
     if op[2] < 0 or name not in (flow.keyed | flow.element) or engine.graph.targets(seed.function, value):
         _given_back(engine, seed, new, place)
-        return []
+        made_of_it = made_of(engine.graph, seed.function, value, path[0]) if len(path) > 1 else ()
+        return [inner for held in made_of_it for inner in _below(engine, seed, new, (held, path[1:]))]
     # `turns.setdefault(key, []).append(note)`: what was changed is an element of the receiver.
     after = {where: held for held, where in engine.outs(seed.function).get(value, ())}
     key = engine.program.op(seed.function, op[4][0]) if op[4] else ()

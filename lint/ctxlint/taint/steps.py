@@ -49,10 +49,13 @@ Step = Callable[[CallGraph, int, Fact, int, Op], Iterator[Fact]]
 
 def holds_text(graph: CallGraph, field: object) -> bool:
     """A field of this name may hold a text that a model wrote."""
-    flow = graph.models.flow
     if not isinstance(field, str):
         return True
-    return field not in flow.no_text and not flow.no_text_words.intersection(split(field)[-1:])
+    words = split(field)
+    # `self._index` is an object, and `index` is a position.
+    return (
+        field if field[:1] == "_" else "_".join(words)
+    ) not in graph.models.flow.no_text and not graph.models.flow.no_text_words.intersection(words[-1:])
 
 
 def _same(_graph: CallGraph, _function: int, fact: Fact, user: int, _op: Op) -> Iterator[Fact]:
@@ -139,7 +142,7 @@ def _set_item(graph: CallGraph, function: int, fact: Fact, user: int, op: Op) ->
 
 def _set(graph: CallGraph, function: int, fact: Fact, user: int, assignment: tuple[int, str, int]) -> Iterator[Fact]:
     base, field, value = assignment
-    if fact.value == value and holds_text(graph, field):
+    if fact.value == value and holds_text(graph, field if fact.path else field.lstrip("_")):
         yield fact._replace(value=user, path=put(field, fact.path))
     if fact.value == base and not (fact.path and fact.path[0] == field and field != IN_LIST):
         mark = fact.mark

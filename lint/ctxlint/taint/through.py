@@ -17,11 +17,13 @@ from ctxlint.taint.dispatch import inward, is_open, outward
 from ctxlint.taint.facts import LATER, Fact, Mark, Path, element, put
 from ctxlint.taint.lasting import outermost
 from ctxlint.taint.marks import extend, written
+from ctxlint.taint.names import split
 from ctxlint.taint.passing import Passed
 from ctxlint.taint.passing import inward as inner_path
 from ctxlint.taint.passing import outward as outer_path
 from ctxlint.taint.regions import Exit, Seed
 from ctxlint.taint.shelving import shelve
+from ctxlint.taint.steps import holds_text
 from ctxlint.taint.switches import settle
 from ctxlint.taint.target import Target
 from ctxlint.taint.tested import KIND
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from ctxlint.taint.engine import Engine
 
 _RECURSION_DEPTH = 3
+_KEYS = frozenset({"id", "ids", "uuid"})
 
 
 class Passage(NamedTuple):
@@ -77,6 +80,8 @@ def _into(engine: Engine, passage: Passage, target: Target, link: Passed) -> Non
     if engine.is_kept(seed, fact):
         return
     path = inner_path(link, fact.path)
+    if path == () and _holds_none(engine, target.function, link.parameter):
+        return
     value = _parameter(engine, target.function, link.parameter)
     actual = inward(engine.graph, engine.heap, seed, call, target)
     if path is None or actual is None or value < 0 or not engine.accepting.may_read(target.function, value, path):
@@ -88,6 +93,12 @@ def _into(engine: Engine, passage: Passage, target: Target, link: Passed) -> Non
         region.waiting[passage] = None
         for out in list(region.exits):
             leave_calls(engine, passage, entry, out)
+
+
+def _holds_none(engine: Engine, function: int, position: int) -> bool:
+    """The parameter is called after something that is no text; what a key leads to may still be one."""
+    name = engine.program.functions[function].parameters[position].name
+    return not holds_text(engine.graph, name) and _KEYS.isdisjoint(split(name)[-1:])
 
 
 def _parameter(engine: Engine, function: int, position: int) -> int:

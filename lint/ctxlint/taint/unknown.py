@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ctxlint.ir.keys import NAMED
-from ctxlint.ir.ops import ANY, ATTR, CONST, IMPORT, IN_LIST, NAME, Op
+from ctxlint.ir.ops import ANY, ATTR, CALL, CONST, IMPORT, IN_LIST, NAME, Op
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.facts import Fact, Path, element, get, put
 from ctxlint.taint.marks import extend, siblings, taken_out
@@ -170,11 +170,12 @@ def _object(graph: CallGraph, function: int, fact: Fact, call: int) -> Iterator[
     for position, value in enumerate(op[4]):
         if value == fact.value:
             near = siblings(graph, function, value, call)
-            field = _field_at(graph, function, op, position)
+            field = field_at(graph, function, op, position)
             yield fact._replace(value=call, path=put(field, fact.path), mark=extend(fact.mark, near, graph.tested))
 
 
-def _field_at(graph: CallGraph, function: int, op: Op, position: int) -> str:
+def field_at(graph: CallGraph, function: int, op: Op, position: int) -> str:
+    """The field that an argument of a class without constructor becomes, ANY when nobody says."""
     if op[1] < 0:
         return ANY
     for ref in graph.values.refs(function, op[1]):
@@ -272,7 +273,7 @@ def _is_log(graph: CallGraph, function: int, value: int) -> bool:
 
 def _made_fields(graph: CallGraph, function: int, fact: Fact, op: Op) -> Path | None:
     """`super().__init__(text=text, **data)` of a base that is not linted: keywords become fields of the object."""
-    if graph.name(function, op[2]) != "super":
+    if graph.program.op(function, op[2])[0] != CALL or graph.name(function, op[2]) != "super":
         return None
     keyword = _keyword(op, fact.value)
     if keyword:
