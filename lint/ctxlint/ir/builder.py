@@ -24,18 +24,11 @@ Lower = Callable[["Builder", Any], int]
 _PLACE: Final[Callable[[Any], Span]] = attrgetter("lineno", "col_offset", "end_lineno", "end_col_offset")
 
 
-class _Lowerings(dict[type, Lower]):
-    """How each kind of expression is lowered; a kind of which nothing is known gives the value 0."""
-
-    def __missing__(self, kind: type) -> Lower:
-        return _unknown
-
-
 def _unknown(_builder: Builder, _node: ast.expr) -> int:
     return 0
 
 
-EXPRESSIONS: Final = _Lowerings()
+EXPRESSIONS: Final[dict[type, Lower]] = dict.fromkeys(ast.expr.__subclasses__(), _unknown)
 """What lowers an attribute, a subscript or a call notes the value in `Builder.lowered`; `kept` does it for others."""
 STATEMENTS: Final[dict[type, Callable[[Builder, Any], None]]] = {}
 
