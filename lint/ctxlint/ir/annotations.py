@@ -33,4 +33,4 @@ def annotation_text(node: ast.expr | None) -> str:
             pending += current.elts[::-1]
         elif type(current) is ast.Constant and type(current.value) is str:
             names.extend(_QUOTED.findall(current.value))
-    return " ".join(name for name in names if name)
+    return " ".join(filter(None, names))

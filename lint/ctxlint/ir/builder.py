@@ -9,19 +9,17 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from operator import attrgetter
 from typing import Any, Final
 
 from ctxlint.ir import switches
 from ctxlint.ir.assigned import assigned_names, walrus_names
 from ctxlint.ir.ledger import Ledger
-from ctxlint.ir.module import FunctionIR, Header, Loop, Span
+from ctxlint.ir.module import FunctionIR, Header, Loop
 from ctxlint.ir.ops import CAPTURE, EXIT, LOOP, NAME, OPAQUE, PHI, SET_CAPTURE, SET_GLOBAL, Op
 from ctxlint.ir.scope import FinalFrame, LoopFrame, Scope, all_names, changes
 from ctxlint.ir.targets import assign, change
 
 Lower = Callable[["Builder", Any], int]
-_PLACE: Final[Callable[[Any], Span]] = attrgetter("lineno", "col_offset", "end_lineno", "end_col_offset")
 
 
 def _unknown(_builder: Builder, _node: ast.expr) -> int:
@@ -29,18 +27,8 @@ def _unknown(_builder: Builder, _node: ast.expr) -> int:
 
 
 EXPRESSIONS: Final[dict[type, Lower]] = dict.fromkeys(ast.expr.__subclasses__(), _unknown)
-"""What lowers an attribute, a subscript or a call notes the value in `Builder.lowered`; `kept` does it for others."""
+"""How each kind of expression is lowered. Who lowers what stands before a dot or a bracket notes the value."""
 STATEMENTS: Final[dict[type, Callable[[Builder, Any], None]]] = {}
-
-
-def kept(lower: Lower) -> Lower:
-    """`lower`, its value noted: `(await ask()).turns.append(note)` asks once."""
-
-    def noting(builder: Builder, node: ast.expr) -> int:
-        value = builder.lowered[id(node)] = lower(builder, node)
-        return value
-
-    return noting
 
 
 class Builder:
@@ -95,6 +83,13 @@ class Builder:
         value = self.lowered.get(id(node))
         return self.expr(node) if value is None else value
 
+    def base(self, node: ast.expr) -> int:
+        """The value of what stands before a dot or a bracket, noted: `ask().turns.append(x)` asks once."""
+        value = EXPRESSIONS[type(node)](self, node)
+        if type(node) is not ast.Name:
+            self.lowered[id(node)] = value
+        return value
+
     def block(self, body: Sequence[ast.stmt]) -> None:
         """Lower statements in order; what stands behind a jump is not reached and not lowered."""
         for statement in body:
@@ -114,10 +109,10 @@ class Builder:
             if name in values:
                 return values[name]
             if scope.loop:
-                value = self._at_head(scope, name)
-                return self._free(name) if value is None else value
+                value = self.at_head(scope, name)
+                return self.free(name) if value is None else value
             scope = scope.parent
-        return self._free(name)
+        return self.free(name)
 
     def known(self, name: str) -> int | None:
         """The value of a local name or pseudo-name such as `self.buffer`, or None."""
@@ -141,11 +136,12 @@ class Builder:
                 return values[name]
             if scope.loop:
                 # A round may change a field anywhere, so that nothing is known about fields at the head.
-                return None if "." in name else self._at_head(scope, name)
+                return None if "." in name else self.at_head(scope, name)
             scope = scope.parent
         return None
 
-    def _at_head(self, scope: Scope, name: str) -> int | None:
+    def at_head(self, scope: Scope, name: str) -> int | None:
+        """The value of a name at the head of the loop whose scope this is; None for one that is bound further out."""
         entry = self._look(scope.parent, name)
         if entry is None:
             # Either from outside, or a variable whose first assignment stands further down the loop.
@@ -179,12 +175,18 @@ class Builder:
             builder = builder.outer
         return None
 
-    def _free(self, name: str) -> int:
-        owner = None if self.declared.get(name) else self.owner_of(name)
-        if owner is not None:
-            owner.captured.add(name)
-            return self.emit((CAPTURE, name, owner.index))
-        value = self.emit((NAME, name))
+    def free(self, name: str) -> int:
+        """The value of a name that is bound further out."""
+        outer = self.outer
+        if outer is not None and outer.outer is not None and not self.declared.get(name):
+            owner = self.owner_of(name)
+            if owner is not None:
+                owner.captured.add(name)
+                return self.emit((CAPTURE, name, owner.index))
+        ops = self.ops
+        value = len(ops)
+        ops.append((NAME, name))
+        self.nodes.append(None)
         self.ledger.globals_read[name].append((self.index, value))
         return value
 
@@ -370,7 +372,7 @@ class Builder:
         return FunctionIR(
             *header[:-1],
             ops=tuple(self.ops),
-            spans=self._spans(),
+            spans=self.ledger.spans(self.nodes),
             names=self.names,
             returns=tuple(dict.fromkeys(self.returns)),
             yields=tuple(dict.fromkeys(self.yields)),
@@ -378,12 +380,6 @@ class Builder:
             variables=self._variables(),
             abstract=header.abstract,
         )
-
-    def _spans(self) -> tuple[Span | None, ...]:
-        wide = self.ledger.wide
-        if not wide:
-            return tuple([None if node is None else _PLACE(node) for node in self.nodes])
-        return tuple([None if node is None else self.ledger.span(node) for node in self.nodes])
 
     def _variables(self) -> dict[str, tuple[int, ...]]:
         if self.outer is None:

@@ -174,7 +174,7 @@ def lower_call(builder: Builder, node: ast.Call) -> int:
         if name not in _READING:
             _after_method(builder, node, function, value)
         return value
-    callee = builder.expr(function)
+    callee = EXPRESSIONS[type(function)](builder, function)
     args, keywords = _arguments(builder, node)
     value = _made(builder, node, (CALL, callee, -1, "", args, keywords), name)
     if name not in _PURE_FUNCTIONS and (args or keywords):
@@ -219,7 +219,9 @@ def _arguments(builder: Builder, node: ast.Call) -> tuple[tuple[int, ...], tuple
         args = tuple([EXPRESSIONS[type(argument)](builder, argument) for argument in given])
     if not named:
         return args, tuple(stars)
-    stars.extend([(keyword.arg or "**", builder.expr(keyword.value)) for keyword in named])
+    for keyword in named:
+        held = keyword.value
+        stars.append((keyword.arg or "**", EXPRESSIONS[type(held)](builder, held)))
     return args, tuple(stars)
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from ctxlint.ir import switches
-from ctxlint.ir.builder import EXPRESSIONS, Builder, Lower, kept
+from ctxlint.ir.builder import EXPRESSIONS, Builder
 from ctxlint.ir.conditions import Claim, claims, dotted
 from ctxlint.ir.keys import is_constant, is_plain, key_of
 from ctxlint.ir.ops import ATTR, BUILD, CONCAT, CONST, ELEMENT, FILTER, FORMAT, IN_LIST, ITEM, PHI, SLICE, TEST
@@ -14,7 +14,18 @@ from ctxlint.ir.scope import Scope
 
 
 def _name(builder: Builder, node: ast.Name) -> int:
-    return builder.read(node.id)
+    # What `Builder.read` does, once more: every third expression is a name.
+    name = node.id
+    scope: Scope | None = builder.scope
+    while scope is not None:
+        values = scope.values
+        if name in values:
+            return values[name]
+        if scope.loop:
+            value = builder.at_head(scope, name)
+            return builder.free(name) if value is None else value
+        scope = scope.parent
+    return builder.free(name)
 
 
 def _constant(builder: Builder, node: ast.Constant) -> int:
@@ -36,27 +47,23 @@ def _attribute(builder: Builder, node: ast.Attribute) -> int:
         if root in builder.fields:
             held = builder.known(f"{root}.{name}")
             if held:
-                builder.lowered[id(node)] = held
                 return held
-        holder = builder.read(root)
+        holder = _name(builder, base)
     else:
-        holder = EXPRESSIONS[type(base)](builder, base)
+        holder = builder.lowered[id(base)] = EXPRESSIONS[type(base)](builder, base)
     ops = builder.ops
     value = len(ops)
     ops.append((ATTR, holder, name))
     builder.nodes.append(node)
     builder.ledger.attributes[name].append((builder.index, value))
-    builder.lowered[id(node)] = value
     return value
 
 
 def _subscript(builder: Builder, node: ast.Subscript) -> int:
     part = node.slice
     if type(part) is ast.Tuple and dotted(node.value).rpartition(".")[2] == "Union":
-        value = builder.emit((CONCAT, tuple([builder.expr(each) for each in part.elts])), node)
-        builder.lowered[id(node)] = value
-        return value
-    base = builder.expr(node.value)
+        return builder.emit((CONCAT, tuple([builder.expr(each) for each in part.elts])), node)
+    base = builder.base(node.value)
     if type(part) is ast.Slice:
         _bounds(builder, part)
         value = builder.emit((SLICE, base, _lower(part)), node)
@@ -69,7 +76,6 @@ def _subscript(builder: Builder, node: ast.Subscript) -> int:
         value = builder.emit((ITEM, base, key), node)
         if type(key) is str:
             builder.ledger.keys[key].append((builder.index, value))
-    builder.lowered[id(node)] = value
     return value
 
 
@@ -182,9 +188,10 @@ _UNTESTED = frozenset({ast.Dict, ast.List, ast.Tuple, ast.Set, ast.JoinedStr, as
 
 
 def _compare(builder: Builder, node: ast.Compare) -> int:
-    builder.expr(node.left)
+    left = node.left
+    EXPRESSIONS[type(left)](builder, left)
     for operand in node.comparators:
-        builder.expr(operand)
+        EXPRESSIONS[type(operand)](builder, operand)
     return 0
 
 
@@ -195,8 +202,8 @@ def _not(builder: Builder, node: ast.UnaryOp) -> int:
 
 def test_value(builder: Builder, node: ast.expr) -> int:
     """The value of an expression that is returned: a test keeps what it says."""
-    value = builder.expr(node)
     kind = type(node)
+    value = EXPRESSIONS[kind](builder, node)
     if kind is ast.Name or kind is ast.Constant:
         return value
     if kind in _UNTESTED:
@@ -216,7 +223,8 @@ def _joined(builder: Builder, node: ast.JoinedStr) -> int:
     values: list[int] = []
     for part in node.values:
         if type(part) is ast.FormattedValue:
-            values.append(builder.expr(part.value))
+            inner = part.value
+            values.append(EXPRESSIONS[type(inner)](builder, inner))
             if part.format_spec is not None:
                 builder.expr(part.format_spec)
         else:
@@ -250,7 +258,8 @@ def _dict(builder: Builder, node: ast.Dict) -> int:
 
 
 def _passing(builder: Builder, node: ast.Await | ast.Starred) -> int:
-    return builder.expr(node.value)
+    value = node.value
+    return EXPRESSIONS[type(value)](builder, value)
 
 
 def _yield(builder: Builder, node: ast.Yield) -> int:
@@ -276,24 +285,21 @@ EXPRESSIONS.update(
         ast.Constant: _constant,
         ast.Attribute: _attribute,
         ast.Subscript: _subscript,
+        ast.Slice: _bounds,
+        ast.BinOp: _binary,
+        ast.BoolOp: _boolean,
+        ast.IfExp: _conditional,
+        ast.Compare: _compare,
+        ast.UnaryOp: _not,
+        ast.JoinedStr: _joined,
+        ast.List: _sequence,
+        ast.Tuple: _sequence,
+        ast.Set: _sequence,
+        ast.Dict: _dict,
+        ast.Await: _passing,
+        ast.Starred: _passing,
+        ast.Yield: _yield,
+        ast.YieldFrom: _yield_from,
+        ast.NamedExpr: _walrus,
     }
 )
-_NOTED: Mapping[type, Lower] = {
-    ast.Slice: _bounds,
-    ast.BinOp: _binary,
-    ast.BoolOp: _boolean,
-    ast.IfExp: _conditional,
-    ast.Compare: _compare,
-    ast.UnaryOp: _not,
-    ast.JoinedStr: _joined,
-    ast.List: _sequence,
-    ast.Tuple: _sequence,
-    ast.Set: _sequence,
-    ast.Dict: _dict,
-    ast.Await: _passing,
-    ast.Starred: _passing,
-    ast.Yield: _yield,
-    ast.YieldFrom: _yield_from,
-    ast.NamedExpr: _walrus,
-}
-EXPRESSIONS.update({kind: kept(lower) for kind, lower in _NOTED.items()})

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from operator import attrgetter
+from typing import Any, Final
 
 from ctxlint.ir.assigned import before_walrus
 from ctxlint.ir.module import ClassIR, FunctionIR, Span, Where
 
 Index = defaultdict[str, list[Where]]
+_PLACE: Final[Callable[[Any], Span]] = attrgetter("lineno", "col_offset", "end_lineno", "end_col_offset")
 
 
 class Ledger:
@@ -46,10 +48,25 @@ class Ledger:
 
     def span(self, node: Any) -> Span:
         """The place of a syntax node, with columns in characters."""
-        line: int = node.lineno
-        column: int = node.col_offset
-        end_line: int = node.end_lineno
-        end_column: int = node.end_col_offset
+        return self._characters(_PLACE(node)) if self.wide else _PLACE(node)
+
+    def spans(self, nodes: Sequence[Any]) -> tuple[Span | None, ...]:
+        """The places of syntax nodes, None where there is none."""
+        found = [None if node is None else _PLACE(node) for node in nodes]
+        wide = self.wide
+        if not wide:
+            return tuple(found)
+        # Few lines hold a letter that takes more than a byte.
+        plain = [span is None or (span[0] not in wide and span[2] not in wide) for span in found]
+        return tuple(
+            [
+                span if span is None or same else self._characters(span)
+                for span, same in zip(found, plain, strict=True)
+            ]
+        )
+
+    def _characters(self, place: Span) -> Span:
+        line, column, end_line, end_column = place
         if line in self.wide:
             column = _characters(self.wide[line], column)
         if end_line in self.wide:

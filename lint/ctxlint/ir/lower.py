@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from ctxlint.errors import UnreadableError
 from ctxlint.ir import switches
 from ctxlint.ir.annotations import annotation_text
-from ctxlint.ir.builder import EXPRESSIONS, STATEMENTS, Builder, kept
+from ctxlint.ir.builder import EXPRESSIONS, STATEMENTS, Builder
 from ctxlint.ir.calls import lower_call
 from ctxlint.ir.comprehensions import lower_comprehension
 from ctxlint.ir.conditions import dotted
@@ -222,8 +222,8 @@ def _member(builder: Builder, kind: ClassIR, index: int, node: ast.stmt) -> None
 
 EXPRESSIONS[ast.Call] = lower_call
 for _kind in (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp):
-    EXPRESSIONS[_kind] = kept(lower_comprehension)
-EXPRESSIONS[ast.Lambda] = kept(_lambda)
+    EXPRESSIONS[_kind] = lower_comprehension
+EXPRESSIONS[ast.Lambda] = _lambda
 STATEMENTS[ast.FunctionDef] = _function
 STATEMENTS[ast.AsyncFunctionDef] = _function
 STATEMENTS[ast.ClassDef] = _class

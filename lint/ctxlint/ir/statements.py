@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ctxlint.ir import switches, targets
 from ctxlint.ir.annotations import annotation_text
-from ctxlint.ir.builder import STATEMENTS, Builder
+from ctxlint.ir.builder import EXPRESSIONS, STATEMENTS, Builder
 from ctxlint.ir.conditions import pattern_claims
 from ctxlint.ir.expressions import assume, assume_not, note_claims, test_value
 from ctxlint.ir.ops import CONCAT, ELEMENT, FORMAT, IMPORT
@@ -20,13 +20,17 @@ def _expression(builder: Builder, node: ast.Expr) -> None:
     if type(value) is ast.Constant:
         return
     builder.effect = value.value if type(value) is ast.Await else value
-    builder.expr(value)
+    EXPRESSIONS[type(value)](builder, value)
 
 
 def _assign(builder: Builder, node: ast.Assign) -> None:
-    value = builder.expr(node.value)
+    given = node.value
+    value = EXPRESSIONS[type(given)](builder, given)
     for target in node.targets:
-        builder.store(target, value)
+        if type(target) is ast.Name:
+            builder.bind(target.id, value, target)
+        else:
+            targets.assign(builder, target, value)
 
 
 def _annotated(builder: Builder, node: ast.AnnAssign) -> None:
@@ -82,10 +86,11 @@ def _if(builder: Builder, node: ast.If) -> None:
     # A long chain of `elif` is a list, not a tower.
     while current is not None:
         test: ast.If = current
-        builder.expr(test.test)
-        builder.scope = builder.branch()
-        otherwise = builder.scope
-        builder.scope = Scope(otherwise.parent)
+        asked = test.test
+        EXPRESSIONS[type(asked)](builder, asked)
+        around = builder.scope
+        otherwise = Scope(around)
+        builder.scope = Scope(around)
         found = assume(builder, test.test, wanted=True)
         builder.block(test.body)
         ends.append(builder.scope)

@@ -21,12 +21,12 @@ def assign(builder: Builder, target: ast.expr, value: int) -> None:
     """Assign `value` to `target`."""
     if type(target) is ast.Name:
         builder.bind(target.id, value, target)
-    elif isinstance(target, ast.Attribute | ast.Subscript):
-        builder.expr(target.value)
+    elif isinstance(target, (ast.Attribute, ast.Subscript)):
+        builder.base(target.value)
         if isinstance(target, ast.Subscript):
             _index(builder, target.slice)
         _hold(builder, target, value)
-    elif isinstance(target, ast.Tuple | ast.List):
+    elif isinstance(target, (ast.Tuple, ast.List)):
         starred = False
         for index, part in enumerate(target.elts):
             if isinstance(part, ast.Starred):
@@ -95,7 +95,7 @@ def _slot(node: ast.expr) -> str | int | None:
 def delete(builder: Builder, target: ast.expr) -> None:
     """`del target`."""
     if isinstance(target, ast.Subscript):
-        base = builder.expr(target.value)
+        base = builder.base(target.value)
         _index(builder, target.slice)
         key = _slot(target.slice)
         changed = builder.emit((DELETE, base, None if key == PART else key), target)
