@@ -42,6 +42,7 @@ class Words:
     duties: frozenset[str]
     reductions: frozenset[str]
     context_nouns: frozenset[str]
+    products: frozenset[str]
     pronouns: frozenset[str]
     makes: frozenset[str]
     nouns: frozenset[str]

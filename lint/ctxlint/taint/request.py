@@ -21,6 +21,8 @@ from ctxlint.taint.sentences import COMMA, HOLE, Sentence, sentences
 _START = 90
 """Words in front of the main task: a role, a greeting, the situation."""
 _END = 40
+_FAR = 60
+"""Words behind another task, from which on an order is a part of that one."""
 _SHORT = 80
 _NEAR = 9
 _MANY = 3
@@ -63,7 +65,7 @@ def asking(text: str, words: Words) -> Asking:
     if not signals:
         return Asking.NOT
     main = [s for s in signals if s.label or s.before < _START or (s.behind < _END and not s.role)]
-    if judge.other_task(len(signals)):
+    if judge.other_task(len(signals)) or judge.told_before(signals[0]):
         return Asking.MENTIONS
     if main or (len(signals) >= _MANY and len(signals) >= _DENSE * len(read)):
         return Asking.MAINLY
@@ -94,6 +96,18 @@ class _Judge:
                 found.append(_Signal(before, total - before - count, heading, role))
             before += count
         return found
+
+    def told_before(self, first: _Signal) -> bool:
+        """Before anything else "your task is to ..." names another task, and a page follows."""
+        before = 0
+        for sentence in self.read:
+            if before >= first.before:
+                return False
+            found = sentence.words
+            if found[:1] == ("your",) and found[2:4] == ("is", "to") and found[1] in {"task", "job", "goal", "role"}:
+                return first.before > _FAR and not self.words.context_nouns.intersection(found)
+            before += len(found)
+        return False
 
     def other_task(self, signals: int) -> bool:
         """The prompt asks for something else that holds a summary's word: a title, a commit message, a verdict."""
@@ -185,6 +199,8 @@ class _Judge:
             index -= 1
         if found[max(0, index - 2) : index] == ("i", "will"):
             return False  # the model speaks itself
+        if found[0] in words.uses and found[2:3] == ("to",):
+            return False  # "use /compact to compress the chat": how a command works
         return index == 0 or found[index - 1] in words.orders or found[index - 1] in {HOLE, COMMA}
 
     def _ordered_gerund(self, found: tuple[str, ...], index: int) -> bool:
@@ -213,7 +229,7 @@ class _Judge:
         for place in range(index + 1, min(len(found), index + 1 + _NEAR)):
             if found[place] in nouns:
                 return place
-            if found[place] in self.words.breaks:
+            if found[place] in self.words.breaks or found[place] in self.words.denials:
                 return -1
         return -1
 
@@ -221,7 +237,11 @@ class _Judge:
         """What is reduced is a context, named behind the verb or before it ("... and consolidate them")."""
         words = self.words
         behind = found[index + 1 : index + 1 + _NEAR]
+        if "into" in behind and words.products.intersection(behind[behind.index("into") :]):
+            return False  # "distill the session into a reusable skill": what comes out stands for no context
         named = (*found[:index], *behind) if words.pronouns.intersection(behind[:2]) else behind[:7]
+        if found[index].startswith("synthes") and "from" in named:
+            named = named[: named.index("from")]  # "synthesize speech from the transcript"
         if words.context_nouns.intersection(named):
             return True
         return "into" in behind and bool(words.nouns.intersection(behind))
@@ -242,6 +262,8 @@ class _Judge:
             strong = f"{found[index].removesuffix('e')}ing" in words.rewriting
             return strong and not self._kept_texts.isdisjoint(behind[:3])
         nouns = words.kept_nouns.intersection(behind[kept : kept + 5])
+        if found[index] == "build" and behind[0] in {"on", "upon"}:
+            nouns &= words.nouns  # "learn, and build upon past knowledge" is what somebody is like
         if nouns - words.answers:
             return True
         if not words.yours.isdisjoint(behind[: kept + 3]):
