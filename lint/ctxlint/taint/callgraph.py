@@ -50,12 +50,17 @@ class CallGraph:
         self.operators = Operators(self)
         self.ducks = Ducks(self)
         self._targets: dict[tuple[int, int], tuple[Target, ...]] = {}
+        self._links: dict[tuple[int, int], tuple[tuple[Target, tuple[Passed, ...]], ...]] = {}
         self._passed: dict[tuple[int, int, Target], tuple[Passed, ...]] = {}
         self._callers: dict[int, tuple[tuple[int, int], ...]] = {}
         self._uses: dict[int, dict[int, tuple[int, ...]]] = {}
         self._declared: dict[int, tuple[tuple[int, int], ...]] = {}
         self.answering: dict[int, bool] = {}
         """Functions that give back what a model answered, as far as anyone has asked."""
+        self.answered: dict[tuple[int, int], bool] = {}
+        """Values that are what a model answered, as far as anyone has asked."""
+        self.noted: dict[tuple[int, int], tuple[str, ...]] = {}
+        """The names under which a prompt may be known that is made of a value."""
 
     def uses(self, function: int) -> dict[int, tuple[int, ...]]:
         """Who reads a value of a function."""
@@ -195,6 +200,17 @@ class CallGraph:
         known = self._passed.get(key)
         if known is None:
             known = self._passed[key] = passed(self.program, self.program.op(function, call), target)
+        return known
+
+    def links(self, function: int, call: int) -> tuple[tuple[Target, tuple[Passed, ...]], ...]:
+        """The targets of a call, each with what it passes to it."""
+        key = (function, call)
+        known = self._links.get(key)
+        if known is None:
+            targets = self.targets(function, call)
+            known = tuple((target, self.passed(function, call, target)) for target in targets)
+            if targets:
+                self._links[key] = known
         return known
 
     def passes(self, caller: int, call: int, target: Target) -> Iterator[tuple[int, int]]:

@@ -19,10 +19,12 @@ from ctxlint.ir.ops import (
     ITEM,
     NAME,
     OUT,
+    PHI,
     SET_ATTR,
     SET_CAPTURE,
     SET_GLOBAL,
     SET_ITEM,
+    Op,
 )
 from ctxlint.taint import positions
 from ctxlint.taint.accepting import Accepting
@@ -54,6 +56,7 @@ _HOLDERS = frozenset({"List", "list", "Sequence", "Optional", "Union", "tuple", 
 _NO_TEXT = _HOLDERS | {"int", "float", "bool"}
 """A result that is declared to be made of these holds no text: a count, a score, an embedding."""
 _RUNNING = OPERATORS | {ATTR}
+_HANDS_ON = frozenset({OUT, SET_GLOBAL, SET_CAPTURE})
 _MAX_STEPS = 90_000
 _MAX_WAYS = 6
 """Ways in which text may be in one value (paths and marks): those that were found first, by the shortest ways."""
@@ -83,9 +86,11 @@ class Engine:
         """Where objects are being followed to that functions give to one another."""
         self._queue: deque[tuple[Seed, Fact]] = deque()
         self._outs: dict[int, dict[int, tuple[tuple[int, int | str], ...]]] = {}
-        self._ends: dict[int, tuple[frozenset[int], frozenset[int]]] = {}
+        self._ends: dict[int, frozenset[int]] = {}
         self._cells: dict[int, dict[int, str]] = {}
         self._ways: dict[tuple[int, int, bool, bool, int, int], int] = {}
+        self.shelved: dict[tuple[int, int, tuple[object, ...], int], tuple[list[Seed], bool]] = {}
+        """What stores do with a text: the carriers it is kept in, and whether that is all that the call does."""
         self.same: dict[tuple[int, int], tuple[int, ...]] = {}
         """What `escape` found out about values: those that are the same object."""
         self.recursive: dict[tuple[int, int], bool] = {}
@@ -172,31 +177,32 @@ class Engine:
 
     def _follow(self, seed: Seed, fact: Fact) -> None:
         function = seed.function
+        value, path, mark, number = fact
         ops = self.program.functions[function].ops
-        span = self.regions[seed].spans.get(fact)
-        for user in self.uses(function).get(fact.value, ()):
+        spans = self.regions[seed].spans
+        span = spans.get(fact) if spans else None
+        for user in self.graph.uses(function).get(value, ()):
             if span is not None and not span[0] <= user < span[1]:
                 continue
             op = ops[user]
             kind = op[0]
+            if kind == PHI:  # one of three steps
+                self.add(seed, Fact(user, path, mark, number), fact)
+                continue
+            if kind in _HANDS_ON:
+                self._hand_on(seed, fact, user, op)
+                continue
             if kind == CALL or (kind in _RUNNING and self._runs(function, fact, user, kind)):
                 enter(self, seed, fact, user)
                 if kind != ATTR:
                     continue
-            if kind == OUT:
-                if op[1] == fact.value and not self._cleared(function, op):
-                    mark = positions.changed(fact.mark, ops[op[2]])
-                    self.add(seed, fact._replace(value=user, mark=mark), fact)
-                continue
-            if kind in {SET_GLOBAL, SET_CAPTURE}:
-                self._outer(seed, fact, user)
-                continue
             step = STEPS.get(kind)
             for new in step(self.graph, function, fact, user, op) if step is not None else ():
                 self.add(seed, new, fact)
-                if kind in {SET_ATTR, SET_ITEM} and op[3] == fact.value:
+                if kind in {SET_ATTR, SET_ITEM} and op[3] == value:
                     escape(self, seed, new, fact)
-        self._end(seed, fact)
+        if value in self._leaving(function) or (number != LATER and ops[value][0] == CALL):
+            self._end(seed, fact)
 
     def _runs(self, function: int, fact: Fact, user: int, kind: int) -> bool:
         """An operation runs a linted method: a property, `__getitem__` or the like."""
@@ -212,10 +218,13 @@ class Engine:
             return False
         return self.program.op(function, call)[3] in self.graph.models.flow.clears
 
-    def _outer(self, seed: Seed, fact: Fact, user: int) -> None:
+    def _hand_on(self, seed: Seed, fact: Fact, user: int, op: Op) -> None:
         function = seed.function
-        op = self.program.op(function, user)
-        if op[0] == SET_GLOBAL:
+        if op[0] == OUT:
+            if op[1] == fact.value and not self._cleared(function, op):
+                mark = positions.changed(fact.mark, self.program.op(function, op[2])) if fact.mark else fact.mark
+                self.add(seed, Fact(user, fact.path, mark, fact.round), fact)
+        elif op[0] == SET_GLOBAL:
             self.keep(seed, fact, Cell("global", self.program.module_of[function], op[1]))
         else:
             cell = Cell("captured", self.program.function_id(function, op[2]), op[1])
@@ -223,10 +232,10 @@ class Engine:
 
     def _end(self, seed: Seed, fact: Fact) -> None:
         function = seed.function
-        returns, yields = self._exits(function)
-        if fact.value in returns:
+        own = self.program.functions[function]
+        if fact.value in own.returns:
             self._return(seed, fact, fact.path)
-        if fact.value in yields:
+        if fact.value in own.yields:
             self._return(seed, fact, fact.path if self.is_manager(function) else put("[]", fact.path))
         update_state(self, seed, fact)
         op = self.program.op(function, fact.value)
@@ -234,7 +243,7 @@ class Engine:
             again(self, seed, fact)
         name = self._variables(function).get(fact.value)
         if name is not None:
-            owner = self.program.functions[function].owner
+            owner = own.owner
             cell = (
                 Cell("global", self.program.module_of[function], name)
                 if owner < 0
@@ -271,11 +280,13 @@ class Engine:
             self.connect(seed, cause, entry, "call")
         return bool(setters)
 
-    def _exits(self, function: int) -> tuple[frozenset[int], frozenset[int]]:
+    def _leaving(self, function: int) -> frozenset[int]:
+        """The values that a function gives to others: by its end, or in a variable that they see."""
         known = self._ends.get(function)
         if known is None:
             owner = self.program.functions[function]
-            known = self._ends[function] = (frozenset(owner.returns), frozenset(owner.yields))
+            known = frozenset((*owner.returns, *owner.yields, *self._variables(function)))
+            self._ends[function] = known
         return known
 
     def _variables(self, function: int) -> dict[int, str]:

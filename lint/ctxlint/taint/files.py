@@ -44,7 +44,7 @@ class Files:
         self.graph = graph
         self.deeds = Deeds(graph.models.stores)
         self._readers: list[Opened] | None = None
-        self._written: dict[tuple[int, int], FilePath | None] = {}
+        self._written: dict[tuple[int, int], tuple[int, FilePath] | None] = {}
         self._writers: dict[int, tuple[int, ...]] = {}
 
     def written(self, function: int, call: int, value: int, *, free: bool) -> FilePath | None:
@@ -60,11 +60,14 @@ class Files:
         op = self.graph.program.op(function, call)
         if op[0] != CALL or value == op[2]:
             return None
-        path = self._path_written(function, call)
-        if path is None or value == path:
+        key = (function, call)
+        if key not in self._written:
+            path = self._path_written(function, call)
+            self._written[key] = None if path is None else (path, path_of(self.graph, function, path))
+        known = self._written[key]
+        if known is None or value == known[0]:
             return None
-        found = path_of(self.graph, function, path)
-        return found if free or not found.parameters() else None
+        return known[1] if free or not known[1].parameters() else None
 
     def _path_written(self, function: int, call: int) -> int | None:
         """The value that is the path of the file which a call writes to."""

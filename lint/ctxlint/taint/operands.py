@@ -90,6 +90,12 @@ def uses(function: FunctionIR) -> dict[int, tuple[int, ...]]:
     """For each value, the values that are made of it."""
     found: dict[int, list[int]] = {}
     for user, op in enumerate(function.ops):
-        for value in dict.fromkeys(operands(op)):
-            found.setdefault(value, []).append(user)
+        read = _READS.get(op[0])
+        values = read(op) if read is not None else ()
+        for value in dict.fromkeys(values) if len(values) > 1 else values:
+            users = found.get(value)
+            if users is None:
+                found[value] = [user]
+            else:
+                users.append(user)
     return {value: tuple(users) for value, users in found.items()}

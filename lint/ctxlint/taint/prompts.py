@@ -36,6 +36,7 @@ _FEW = 2
 _MAX_RETURNS = 8
 _ADDS = frozenset({"append", "extend", "insert", "add", "appendleft", "update"})
 _SETTING_UP = frozenset({"__init__", "__post_init__", "model_post_init", "setup", "reset"})
+_NAMED = {NAME: 1, IMPORT: 2, ATTR: 2}
 _KEYED = frozenset({"get", "pop", "setdefault"})
 _TOOLS = frozenset({"tool", "tools", "toolset", "toolsets", "toolkit", "toolkits", "functions"})
 
@@ -116,12 +117,16 @@ class _Search:
 
     def closed(self, point: Point) -> bool:
         """The value is what a model answered, here or in a function that is called."""
-        if point[:2] in self.answers:
-            return True
-        if self.program.op(point.function, point.value)[0] != CALL:
-            return False
-        targets = self.graph.targets(point.function, point.value)
-        return any(target.made < 0 and self._answers(target.function, 0) for target in targets)
+        key = point[:2]
+        if self.program.op(*key)[0] != CALL:
+            return key in self.answers
+        known = self.graph.answered.get(key)
+        if known is None:
+            known = key in self.answers or any(
+                target.made < 0 and self._answers(target.function, 0) for target in self.graph.targets(*key)
+            )
+            self.graph.answered[key] = known
+        return known
 
     def before(self, point: Point) -> list[Point]:
         """Where a value that is no text itself comes from."""
@@ -145,22 +150,34 @@ class _Search:
         return text.rest
 
     def _note(self, point: Point) -> None:
+        key = point[:2]
+        names = self.graph.noted.get(key)
+        if names is None:
+            names = self.graph.noted[key] = tuple(filter(self._speaks, self._names(point)))
+        for name in names:
+            self.found.names[name] = None
+
+    def _names(self, point: Point) -> Iterator[str]:
         op = self.program.op(point.function, point.value)
-        position = {NAME: 1, IMPORT: 2, ATTR: 2}.get(op[0])
+        position = _NAMED.get(op[0])
         if position is not None:
-            self.note(op[position])
+            yield op[position]
         # What was built here has the name of a prompt, or none that says what it asks for.
         made = self.graph.name(point.function, point.value) if op[0] == CALL else ""
         held = self.program.functions[point.function].names.get(point.value, "")
         for name in (made, "" if "[" in held else held.rpartition(".")[2]):
             if words_of(name) & self.graph.models.words.prompts:
-                self.note(name)
+                yield name
 
     def note(self, name: str) -> None:
-        """Keep a name that the input is known under; those of tools and settings say nothing about a prompt."""
-        words = self.graph.models.words
-        if name and not words_of(name) & words.tools and not words.settings.intersection(split(name)[-1:]):
+        """Keep a name that the input is known under."""
+        if self._speaks(name):
             self.found.names[name] = None
+
+    def _speaks(self, name: str) -> bool:
+        """Names of tools and settings say nothing about a prompt."""
+        words = self.graph.models.words
+        return bool(name and not words_of(name) & words.tools and not words.settings.intersection(split(name)[-1:]))
 
     # -- texts that are kept elsewhere -----------------------------------------------------------------------
 

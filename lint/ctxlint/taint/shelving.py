@@ -49,6 +49,20 @@ def shelve(engine: Engine, seed: Seed, fact: Fact, call: int) -> bool:
     op = engine.program.op(seed.function, call)
     if writer is None or not writer.deed.writes or fact.value == op[2] or is_key(op, fact.value):
         return False
+    # Many regions put the same text away: who reads it is worked out once.
+    key = (seed.function, call, fact[:3], seed.actual)
+    known = engine.shelved.get(key)
+    if known is None:
+        hubs: list[Seed] = []
+        engine.shelved[key] = hubs, _put_away(engine, seed, fact, writer, hubs)
+        return engine.shelved[key][1]
+    for hub in known[0]:
+        engine.regions[seed].edges[Edge(hub, fact, "stored", f"{call}")] = None
+    return known[1]
+
+
+def _put_away(engine: Engine, seed: Seed, fact: Fact, writer: Call, hubs: list[Seed]) -> bool:
+    stores, call = engine.stores, writer.call
     if _is_key(engine, writer, fact):
         return writer.owner.telling
     readers = [reader for reader in stores.readers(writer) if stores.gives(writer, reader, fact)]
@@ -71,7 +85,7 @@ def shelve(engine: Engine, seed: Seed, fact: Fact, call: int) -> bool:
             for value, position in engine.outs(reader.function).get(reader.call, ())
             if position == "self"
         )
-        _keep(engine, seed, fact, (call, record), entries)
+        hubs.extend(_keep(engine, seed, fact, (call, record), entries))
     return writer.owner.telling or bool(readers)
 
 
@@ -97,18 +111,19 @@ def _records(engine: Engine, writer: Call, fact: Fact) -> list[Path]:
     return [record, put(names[0], record)]
 
 
-def _keep(engine: Engine, seed: Seed, fact: Fact, what: tuple[int, Path], entries: list[Entry]) -> None:
+def _keep(engine: Engine, seed: Seed, fact: Fact, what: tuple[int, Path], entries: list[Entry]) -> list[Seed]:
     mark = anywhere(engine.graph, fact.mark)
     if not entries or mark is None:
-        return
+        return []
     call, path = what
     cell = Cell("store", seed.function, f"{call}")
     hub = Seed(HUB, engine.numbers.setdefault(cell, len(engine.numbers)), path, mark, later=True, actual=seed.actual)
     engine.regions[seed].edges[Edge(hub, fact, "stored", cell.name)] = None
     if hub in engine.regions:
-        return
+        return [hub]
     engine.regions[hub] = Region(engine.regions[seed].depth)
     for function, value, paths in entries[:_MAX_ENTRIES]:
         actual = narrower(engine.program, seed.actual, function)
         for inside in dict.fromkeys(paths):
             engine.connect(hub, fact, Seed(function, value, inside, mark, later=True, actual=actual), "read")
+    return [hub]

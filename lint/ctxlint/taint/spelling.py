@@ -46,6 +46,12 @@ def spelled(graph: CallGraph, function: int, value: int) -> str:
     return tail.lstrip(".")
 
 
+def last_name(graph: CallGraph, function: int, value: int) -> str:
+    """The last name of a value: of a field, without a look at what holds it."""
+    op = graph.program.op(function, value)
+    return str(op[2]) if op[0] == ATTR else spelled(graph, function, value).rpartition(".")[2]
+
+
 def _name(graph: CallGraph, function: int, value: int) -> str:
     owner = graph.program.functions[function]
     op = owner.ops[value]

@@ -57,8 +57,8 @@ def enter(engine: Engine, seed: Seed, fact: Fact, call: int) -> None:
         stored = shelve(engine, seed, fact, call)
         if key not in engine.silent and (not targets or is_open(engine.graph, function, call)):
             _pass(engine, seed, fact, call, stored=stored)
-    for target in targets:
-        for link in engine.graph.passed(function, call, target):
+    for target, links in engine.graph.links(function, call):
+        for link in links:
             if link.value == fact.value:
                 _into(engine, Passage(seed, fact, call), target, link)
         if target.higher is None or target.higher.returns != "argument":
@@ -77,14 +77,14 @@ def again(engine: Engine, seed: Seed, fact: Fact) -> None:
 
 def _into(engine: Engine, passage: Passage, target: Target, link: Passed) -> None:
     seed, fact, call = passage
-    if engine.is_kept(seed, fact):
-        return
     path = inner_path(link, fact.path)
     if path == () and _holds_none(engine, target.function, link.parameter):
         return
     value = _parameter(engine, target.function, link.parameter)
+    if path is None or value < 0 or not engine.accepting.may_read(target.function, value, path):
+        return
     actual = inward(engine.graph, engine.heap, seed, call, target)
-    if path is None or actual is None or value < 0 or not engine.accepting.may_read(target.function, value, path):
+    if actual is None or engine.is_kept(seed, fact):
         return
     later = fact.round < 0 or _recursive(engine, seed.function, target.function)
     entry = Seed(target.function, value, path, fact.mark, later=later, free=False, actual=actual)

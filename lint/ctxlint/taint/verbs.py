@@ -15,7 +15,7 @@ from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.clients import Call, ModelCalls
 from ctxlint.taint.names import split, words_of
 from ctxlint.taint.site import Site
-from ctxlint.taint.spelling import spelled
+from ctxlint.taint.spelling import last_name, spelled
 
 
 def marked(graph: CallGraph) -> Iterator[Site]:
@@ -104,7 +104,7 @@ class Verbs:
             if op[2] < 0:
                 return False
             made = bool(words & self.words.nouns) and self._makes(split(name)) and self._of_summarizer(key, op)
-            holder = words_of(spelled(self.graph, key[0], op[2]).rpartition(".")[2])
+            holder = words_of(last_name(self.graph, key[0], op[2]))
             if not holder & self.words.agents and not made:
                 return False
         inputs = (*op[4], *(value for _, value in op[5]))
