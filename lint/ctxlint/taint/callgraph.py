@@ -33,6 +33,8 @@ from ctxlint.taint.values import Values
 
 _MAX_HELD = 6
 """Who holds more functions than this in one collection has a registry: which of them a call runs is not known."""
+_MAX_GIVEN = 16
+"""A class whose objects are made with more functions than this, each with its own, is such a registry, too."""
 
 
 class CallGraph:
@@ -274,10 +276,9 @@ class CallGraph:
             return
         found = program.method(kind.target, name)
         if found < 0:
-            for holder, held in self.values.fields(kind.target, name):
-                for ref in self.values.refs(holder, held):
-                    yield from self._from_ref(ref)
-                yield from self._passed_in(holder, held)
+            places = self.values.fields(kind.target, name)
+            held_in = dict.fromkeys(target for place in places for target in self._held(*place))
+            yield from held_in if len(held_in) <= _MAX_GIVEN else ()
             if name != "__call__":
                 yield from self._instance(function, -1, self.values.field_types(kind.target, name))
             return

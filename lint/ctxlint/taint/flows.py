@@ -116,10 +116,11 @@ def _ways(engine: Engine, site: SiteKey, towards: dict[Seed, _Next], *, later: b
         for source in engine.sites
         if (start := Seed(*source, ())) in towards
     ]
+    leading: dict[Seed, list[Edge]] = {}
     for _, source in sorted(near)[:_MAX_SOURCES]:
         start = Seed(*source, ())
         yield Way(source, site, *_onward(towards, start, ()), later)
-        came, detours = _spread(engine, start, towards)
+        came, detours = _spread(engine, start, towards, leading)
         for seed, edge in detours:
             before = (*_before(came, seed), Hop(seed, edge))
             yield Way(source, site, *_onward(towards, edge.seed, before), later)
@@ -136,7 +137,7 @@ def _onward(towards: dict[Seed, _Next], seed: Seed, before: tuple[Hop, ...]) -> 
 
 
 def _spread(
-    engine: Engine, start: Seed, towards: dict[Seed, _Next]
+    engine: Engine, start: Seed, towards: dict[Seed, _Next], leading: dict[Seed, list[Edge]]
 ) -> tuple[dict[Seed, Hop | None], list[tuple[Seed, Edge]]]:
     """How each region is reached from a source, and the nearest edges into carriers that lead to the site."""
     came: dict[Seed, Hop | None] = {start: None}
@@ -145,9 +146,10 @@ def _spread(
     pending = deque([start])
     while pending and len(came) < _MAX_REGIONS:
         seed = pending.popleft()
-        for edge in engine.regions[seed].edges:
-            if edge.seed not in towards:
-                continue
+        edges = leading.get(seed)
+        if edges is None:
+            edges = leading[seed] = [edge for edge in engine.regions[seed].edges if edge.seed in towards]
+        for edge in edges:
             if edge.seed.function == HUB or edge.how == "assigned":
                 detours.append((depth[seed] + towards[edge.seed].distance, seed, edge))
             if edge.seed not in came:

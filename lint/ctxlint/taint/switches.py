@@ -34,7 +34,7 @@ def wait(mark: Mark, function: int, name: str, truth: bool) -> Mark | None:  # n
 
 def waiting(mark: Mark) -> Mark:
     """What a text waits for, whatever else stands next to it."""
-    return tuple(pair for pair in mark if pair[0].startswith(_WAITS))
+    return tuple(pair for pair in mark if pair[0].startswith(_WAITS)) if mark else mark
 
 
 def settle(graph: CallGraph, mark: Mark, caller: tuple[int, int], target: Target) -> Mark | None:

@@ -135,8 +135,10 @@ def leave_calls(engine: Engine, passage: tuple[Seed, Fact, int], entry: Seed, ou
         return
     number = LATER if out.later and not entry.later else fact.round
     for target in engine.graph.targets(seed.function, call):
+        if target.function != entry.function:
+            continue
         settled = settle(engine.graph, out.mark, (seed.function, call), target)
-        if target.function == entry.function and settled is not None:
+        if settled is not None:
             mark = _made(engine, passage, target, out._replace(mark=settled))
             shown = given_as(engine, passage, target, out)
             for value, path in places(engine, seed.function, call, target, shown):
@@ -153,11 +155,10 @@ def leave_to(engine: Engine, inner: tuple[Seed, Fact], out: Exit, caller: tuple[
     if caller in engine.sites and out.parameter < 0:
         return
     for target in engine.graph.targets(function, call):
-        settled = settle(engine.graph, out.mark, caller, target)
-        if target.function != seed.function or settled is None:
-            continue
-        actual = outward(engine.graph, engine.heap, seed, function, target)
-        if actual is None:
+        same = target.function == seed.function
+        settled = settle(engine.graph, out.mark, caller, target) if same else None
+        actual = outward(engine.graph, engine.heap, seed, function, target) if settled is not None else None
+        if actual is None or settled is None:
             continue
         for value, path in places(engine, function, call, target, out):
             if out.parameter < 0 and not engine.accepting.may_read(function, value, path):
