@@ -57,6 +57,8 @@ class CallGraph:
         self._callers: dict[int, tuple[tuple[int, int], ...]] = {}
         self._uses: dict[int, dict[int, tuple[int, ...]]] = {}
         self._declared: dict[int, tuple[tuple[int, int], ...]] = {}
+        self.learned = 0
+        """How often the targets of an operation were found out later."""
         self.answering: dict[int, bool] = {}
         """Functions that give back what a model answered, as far as anyone has asked."""
         self.answered: dict[tuple[int, int], bool] = {}
@@ -83,6 +85,7 @@ class CallGraph:
     def learn(self, function: int, read: int, found: tuple[Target, ...]) -> None:
         """Note what an operation runs, that only what flows into it could tell."""
         self._targets[function, read] = found
+        self.learned += 1
 
     def _find(self, function: int, call: int) -> Iterator[Target]:
         op = self.program.op(function, call)

@@ -39,8 +39,8 @@ from ctxlint.taint.heap import Cell, Heap
 from ctxlint.taint.homes import Homes
 from ctxlint.taint.lasting import lasting, widened
 from ctxlint.taint.objects import sources
-from ctxlint.taint.operators import OPERATORS
 from ctxlint.taint.processors import comes_back
+from ctxlint.taint.readers import Readers
 from ctxlint.taint.regions import HUB, Edge, Exit, Region, Seed, Sink, Span
 from ctxlint.taint.remembering import MEMORY, Remembering
 from ctxlint.taint.sites import SiteFinder
@@ -55,7 +55,6 @@ from ctxlint.taint.updates import update_state
 _HOLDERS = frozenset({"List", "list", "Sequence", "Optional", "Union", "tuple", "Tuple", "None", "typing"})
 _NO_TEXT = _HOLDERS | {"int", "float", "bool"}
 """A result that is declared to be made of these holds no text: a count, a score, an embedding."""
-_RUNNING = OPERATORS | {ATTR}
 _HANDS_ON = frozenset({OUT, SET_GLOBAL, SET_CAPTURE})
 _MAX_STEPS = 90_000
 _MAX_WAYS = 6
@@ -78,6 +77,7 @@ class Engine:
         self.silent = frozenset(finder.silent)
         self.plain = frozenset(finder.plain)
         self.regions: dict[Seed, Region] = {}
+        self.readers = Readers(graph)
         self.homes = Homes(self)
         self.numbers: dict[Cell, int] = {}
         self.steps = 0
@@ -181,10 +181,9 @@ class Engine:
         ops = self.program.functions[function].ops
         spans = self.regions[seed].spans
         span = spans.get(fact) if spans else None
-        for user in self.graph.uses(function).get(value, ()):
+        for user, op, runs in self.readers.of(function, value, path):
             if span is not None and not span[0] <= user < span[1]:
                 continue
-            op = ops[user]
             kind = op[0]
             if kind == PHI:  # one of three steps
                 self.add(seed, Fact(user, path, mark, number), fact)
@@ -192,7 +191,7 @@ class Engine:
             if kind in _HANDS_ON:
                 self._hand_on(seed, fact, user, op)
                 continue
-            if kind == CALL or (kind in _RUNNING and self._runs(function, fact, user, kind)):
+            if runs:
                 enter(self, seed, fact, user)
                 if kind != ATTR:
                     continue
@@ -203,14 +202,6 @@ class Engine:
                     escape(self, seed, new, fact)
         if value in self._leaving(function) or (number != LATER and ops[value][0] == CALL):
             self._end(seed, fact)
-
-    def _runs(self, function: int, fact: Fact, user: int, kind: int) -> bool:
-        """An operation runs a linted method: a property, `__getitem__` or the like."""
-        if self.graph.targets(function, user):
-            return True
-        field = fact.path[0] if fact.path and kind == ATTR else ""
-        named = self.program.op(function, user)[2] if field.isidentifier() else field
-        return field != named and self.graph.ducks.read_by(function, user, field)
 
     def _cleared(self, function: int, op: tuple[object, ...]) -> bool:
         call = op[2]

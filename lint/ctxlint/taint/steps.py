@@ -41,7 +41,7 @@ from ctxlint.taint.marks import extend, prefix, siblings, taken_out, without, wr
 from ctxlint.taint.names import split
 from ctxlint.taint.switches import waiting
 
-_ELEMENTS = frozenset({"messages", "history", "turns"})
+ELEMENTS = frozenset({"messages", "history", "turns"})
 """Fields under which an object shows what was added to it."""
 
 Step = Callable[[CallGraph, int, Fact, int, Op], Iterator[Fact]]
@@ -84,7 +84,7 @@ def _moved(fact: Fact, user: int, path: Path | None) -> Iterator[Fact]:
 def _attribute(graph: CallGraph, _function: int, fact: Fact, user: int, op: Op) -> Iterator[Fact]:
     if holds_text(graph, op[2]):
         yield from _moved(fact, user, get(fact.path, op[2], attribute=True))
-    if fact.path[:1] == (IN_LIST,) and op[2] in _ELEMENTS:
+    if fact.path[:1] == (IN_LIST,) and op[2] in ELEMENTS:
         yield fact._replace(value=user)  # `history.add_message(note)` fills `history.messages`
 
 

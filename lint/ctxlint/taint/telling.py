@@ -70,20 +70,19 @@ class Teller:
         told: list[tuple[Way, Flow]] = []
         seen: set[object] = set()
         for way in ways:
-            flow = self.flow(way)
-            shown: set[object] = {_line(step) for step in flow.steps if step.role is StepRole.KEPT}
+            steps = self._steps(way)
+            shown: set[object] = {_line(step) for step in steps if step.role is StepRole.KEPT}
             if len(told) < _MAX_SOURCES:
                 shown.add(way.source)
-            if told and (shown <= seen or _doubles_back(flow)):
+            if told and (shown <= seen or _doubles_back(steps)):
                 continue
             seen |= shown
-            told.append((way, flow))
+            told.append((way, self._flow(way, steps)))
             if len(told) == _MAX_FLOWS:
                 break
         return tuple(told)
 
-    def flow(self, way: Way) -> Flow:
-        """The steps of a way, and what carries the text."""
+    def _steps(self, way: Way) -> tuple[Step, ...]:
         steps = [
             Step(
                 StepRole.WRITTEN, self.place(*way.source), f"a summary is written here: {self.sites[way.source].why}"
@@ -96,7 +95,10 @@ class Teller:
                 steps.extend(self._between(hop.seed.function, hop.edge))
         name = self.engine.program.functions[way.site[0]].name
         steps.append(Step(StepRole.REACHES, self.place(*way.site), f"enters the summarizer in {name}()"))
-        told = tuple(_without_repeats(steps))
+        return tuple(_without_repeats(steps))
+
+    def _flow(self, way: Way, told: tuple[Step, ...]) -> Flow:
+        """The steps of a way, and what carries the text."""
         carrier = carrier_of(self.engine, way)
         kept, read = self._ends(told, carrier)
         name = kept.note.removeprefix("kept in ") if kept else self._variable(way)
@@ -230,7 +232,7 @@ def _line(step: Step) -> tuple[str, int]:
     return step.place.path, step.place.line
 
 
-def _doubles_back(flow: Flow) -> bool:
+def _doubles_back(steps: Iterable[Step]) -> bool:
     """The way goes through one place twice in the same role: a shorter one without the detour is told already."""
-    places = [(step.role, step.place) for step in flow.steps if step.role in {StepRole.KEPT, StepRole.READ}]
+    places = [(step.role, step.place) for step in steps if step.role in {StepRole.KEPT, StepRole.READ}]
     return len(places) != len(set(places))
