@@ -273,7 +273,7 @@ def _is_log(graph: CallGraph, function: int, value: int) -> bool:
 
 def _made_fields(graph: CallGraph, function: int, fact: Fact, op: Op) -> Path | None:
     """`super().__init__(text=text, **data)` of a base that is not linted: keywords become fields of the object."""
-    if graph.program.op(function, op[2])[0] != CALL or graph.name(function, op[2]) != "super":
+    if graph.name(function, op[2]) != "super":
         return None
     keyword = _keyword(op, fact.value)
     if keyword:
