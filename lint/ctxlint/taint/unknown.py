@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ctxlint.ir.keys import NAMED
-from ctxlint.ir.ops import ANY, ATTR, CALL, CONST, IMPORT, IN_LIST, NAME, Op
+from ctxlint.ir.ops import ANY, ATTR, CONST, IMPORT, IN_LIST, NAME, Op
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.facts import Fact, Path, element, get, put
 from ctxlint.taint.marks import extend, siblings, taken_out
