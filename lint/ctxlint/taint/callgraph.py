@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ctxlint.ir.ops import ATTR, CALL, LOOP, NAME, OUT, PARAM, Op
+from ctxlint.ir.ops import ATTR, CALL, FILTER, LOOP, NAME, OUT, PARAM, Op
 from ctxlint.models import HigherOrder, Models
 from ctxlint.taint.declared import Kind
 from ctxlint.taint.ducks import Ducks
@@ -178,7 +178,7 @@ class CallGraph:
     def _passed_in(self, function: int, callee: int) -> Iterator[Target]:
         """The callee is a parameter: what do callers pass?"""
         op = self.program.op(function, callee)
-        while op[0] in {LOOP, OUT}:
+        while op[0] in {LOOP, OUT, FILTER}:
             op = self.program.op(function, op[1])
         if op[0] != PARAM:
             return

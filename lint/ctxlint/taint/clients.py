@@ -22,6 +22,8 @@ from ctxlint.taint.spelling import spelled
 
 _MAX_PAYLOAD = 40
 _ANY = "*"
+_REST = frozenset({"**"})
+"""A request that was put together before: any keyword may be in it."""
 _TWINS = ("_async", "_sync")
 _MAKES = frozenset(
     {
@@ -160,7 +162,7 @@ class ModelCalls:
         if spoken is not None or op[2] < 0:
             return spoken or self._direct(function, call, name)
         for entry in (*self._methods(name), *self._worded(name)):
-            if entry.refuse & keywords or (entry.keywords and not entry.keywords & keywords):
+            if entry.refuse & keywords or (entry.keywords and not keywords & (entry.keywords | _REST)):
                 continue
             if entry.payload:
                 if self._sends(function, call, entry) if entry.text else self._told(function, call):

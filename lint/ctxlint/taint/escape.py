@@ -123,6 +123,7 @@ def _again(engine: Engine, seed: Seed, new: Fact, place: Place) -> None:
     kept = any(isinstance(kind.target, int) for kind in kinds) or (
         path[:1] == (IN_LIST,) and _is_cut(engine, seed.function, new.value)
     )
+    kept = kept or path[1:2] == (IN_LIST,)  # the messages of an object that nobody declares
     if path and kept and new.round != LATER and not engine.graph.callers(seed.function):
         entry = Seed(seed.function, value, path, new.mark, later=True)
         engine.connect(seed, new, entry, "assigned", carrier=str(engine.program.op(seed.function, value)[2]))

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 from ctxlint.ir.ops import CALL, PARAM, SET_ATTR
 from ctxlint.taint.callgraph import CallGraph
-from ctxlint.taint.unknown import field_at
+from ctxlint.taint.marks import field_at
 
 
 def made_of(graph: CallGraph, function: int, call: int, field: str) -> tuple[int, ...]:

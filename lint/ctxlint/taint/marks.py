@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ctxlint.ir.ops import ATTR, BUILD, CALL, IN_LIST, ITEM, OUT, SET_ATTR, Op
+from ctxlint.ir.ops import ANY, ATTR, BUILD, CALL, IN_LIST, ITEM, OUT, SET_ATTR, Op
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.facts import Mark
 from ctxlint.taint.switches import waiting
@@ -66,12 +66,25 @@ def siblings(graph: CallGraph, function: int, value: int, holder: int) -> dict[s
         callee = graph.name(function, holder)
         if callee[:1].isupper():
             pairs[KIND] = callee
+            placed = [(field_at(graph, function, op, position), held) for position, held in enumerate(op[4])]
+            fields = (*((name, held) for name, held in placed if name != ANY), *fields)
     else:
         return pairs
     for name, other in fields:
         if name and other != value:
             pairs.update(_near(graph, function, name, other))
     return pairs
+
+
+def field_at(graph: CallGraph, function: int, op: Op, position: int) -> str:
+    """The field that a position of a constructor is for, any field where nothing says which."""
+    if op[1] < 0:
+        return ANY
+    for ref in graph.values.refs(function, op[1]):
+        if ref.kind == "class" and isinstance(ref.target, int):
+            fields = graph.fieldings.positional(ref.target)
+            return fields[position] if position < len(fields) else ANY
+    return ANY
 
 
 def _near(graph: CallGraph, function: int, name: str, value: int) -> dict[str, object]:

@@ -7,11 +7,11 @@ chat.add_hook(shrink)                    the variable that takes hooks out of th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ctxlint.ir.ops import CLASS, FUNC, IMPORT, NAME, PARAM, SET_ATTR
+from ctxlint.ir.ops import CALL, CLASS, FUNC, IMPORT, NAME, PARAM, SET_ATTR
 from ctxlint.taint.names import words_of
 from ctxlint.taint.selves import is_own
 
@@ -136,7 +136,8 @@ class Naming:
         own = [place for place in program.places("mentions", mention) if program.module_of[place[0]] == home]
         places = [*program.places("mentions", name), *own]
         # File by file; in its own file a function is mentioned by name first.
-        for caller, call in sorted(places, key=lambda place: program.module_of[place[0]]) if own else places:
+        sooner = sorted(places, key=lambda place: program.module_of[place[0]]) if own else places
+        for caller, call in self._and_outer(function, sooner):
             op = program.op(caller, call)
             for keyword, value in op[5]:
                 if count < _MAX_ALIASES and any(
@@ -151,6 +152,14 @@ class Naming:
                     if any(ref.target == function for ref in self.graph.values.refs(caller, value)):
                         count += 1
                         yield from self._parameter_names(target.function, position)
+
+    def _and_outer(self, function: int, places: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+        """The calls that mention a function, and those that get what they made of it: `Loop(partial(fold, llm))`."""
+        for caller, call in places:
+            yield caller, call
+            if any(ref.target == function for ref in self.graph.values.refs(caller, call)):
+                users = self.graph.uses(caller).get(call, ())
+                yield from ((caller, user) for user in users if self.graph.program.op(caller, user)[0] == CALL)
 
     def _parameter_names(self, function: int, position: int) -> Iterator[str]:
         owner = self.graph.program.functions[function]

@@ -19,12 +19,15 @@ from ctxlint.taint.regions import Seed
 if TYPE_CHECKING:
     from ctxlint.taint.engine import Engine
 
+_LISTS = frozenset({"list", "List", "Sequence", "typing.List", "t.List"})
 _MAX_DEPTH = 4
 _MAX_VALUES = 200
 
 
 def comes_back(engine: Engine, seed: Seed, fact: Fact, path: Path) -> None:
     """Let derived text in the list that an uncalled function returns come back as the list that it gets."""
+    if not path and _gives_list(engine.program.functions[seed.function].annotation):
+        path = (IN_LIST,)
     if path[:1] != (IN_LIST,) or engine.graph.callers(seed.function):
         return
     for parameter in _kept(engine, seed.function, fact.value, 0):
@@ -32,6 +35,11 @@ def comes_back(engine: Engine, seed: Seed, fact: Fact, path: Path) -> None:
         name = engine.program.functions[seed.function].parameters[index].name
         entry = Seed(seed.function, parameter, path, fact.mark, later=True)
         engine.connect(seed, fact, entry, "assigned", carrier=name)
+
+
+def _gives_list(annotation: str) -> bool:
+    """The function is declared to return a list: what is derived as a whole is all that is in it."""
+    return not _LISTS.isdisjoint(annotation.split()[:1])
 
 
 def _kept(engine: Engine, function: int, value: int, depth: int) -> list[int]:

@@ -15,7 +15,7 @@ from ctxlint.ir.keys import NAMED
 from ctxlint.ir.ops import ANY, ATTR, CONST, IMPORT, IN_LIST, NAME, Op
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.facts import Fact, Path, element, get, put
-from ctxlint.taint.marks import extend, siblings, taken_out
+from ctxlint.taint.marks import extend, field_at, siblings, taken_out
 from ctxlint.taint.names import split
 from ctxlint.taint.positions import returned
 
@@ -172,17 +172,6 @@ def _object(graph: CallGraph, function: int, fact: Fact, call: int) -> Iterator[
             near = siblings(graph, function, value, call)
             field = field_at(graph, function, op, position)
             yield fact._replace(value=call, path=put(field, fact.path), mark=extend(fact.mark, near, graph.tested))
-
-
-def field_at(graph: CallGraph, function: int, op: Op, position: int) -> str:
-    """The field that an argument of a class without constructor becomes, ANY when nobody says."""
-    if op[1] < 0:
-        return ANY
-    for ref in graph.values.refs(function, op[1]):
-        if ref.kind == "class" and isinstance(ref.target, int):
-            fields = graph.fieldings.positional(ref.target)
-            return fields[position] if position < len(fields) else ANY
-    return ANY
 
 
 def _path(graph: CallGraph, function: int, fact: Fact, op: Op, name: str) -> Path | None:
