@@ -26,6 +26,7 @@ _FLOWS = (
     "no_text_words",
     "keep",
     "element",
+    "row",
     "keyed",
     "appends",
     "extends",

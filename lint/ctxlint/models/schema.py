@@ -109,6 +109,7 @@ class Flow:
     no_text_words: frozenset[str]
     keep: frozenset[str]
     element: frozenset[str]
+    row: frozenset[str]
     keyed: frozenset[str]
     appends: frozenset[str]
     extends: frozenset[str]

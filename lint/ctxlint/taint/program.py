@@ -118,6 +118,12 @@ class Program:
                 level -= 1
             stem = parts[: len(parts) - level] if level else parts
             name = ".".join([*stem, dotted.lstrip(".")]).strip(".")
+            if name not in self.by_name:
+                # Folders without an `__init__.py` are packages, too, for the files in them.
+                folders = self.modules[module].path.rpartition("/")[0].split("/")
+                above = folders[: len(folders) + 1 - (len(dotted) - len(dotted.lstrip(".")))]
+                beside = ".".join([*above, dotted.lstrip(".")]).strip(".")
+                name = beside if beside in self.by_name else name
         return self.by_name.get(name, -1), name
 
     def member(self, module: int, name: str, hops: int = 0) -> Ref | None:

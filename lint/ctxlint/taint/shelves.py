@@ -3,13 +3,14 @@
 store.put("facts", memo)   store.get("turns")                     another key
 db.add(kind="summary", text=memo)   db.list(kind="turn")          another value of a field that was written
 db.add(text=memo, is_summary=True)  db.list(include_summaries=False)
+db.add(Note(text=memo))             db.query(Turn)                a class that the record is not of
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ctxlint.ir.ops import ATTR, CONST, FORMAT, NAME
+from ctxlint.ir.ops import ATTR, CALL, CONST, FORMAT, NAME
 from ctxlint.taint.deeds import singular
 from ctxlint.taint.names import split
 
@@ -32,6 +33,43 @@ def apart(graph: CallGraph, writer: Call, reader: Call, fact: Fact) -> bool:
         if isinstance(name, str) and _left_out(name, value, fact, written):
             return True
     return _first_key(written, asked)
+
+
+def of_class(graph: CallGraph, writer: Call, reader: Call) -> bool | None:
+    """The reader names a linted class that what the writer is given is of; None where one of them says nothing."""
+    asked = _named_classes(graph, reader.function, reader.call)
+    if not asked:
+        return None
+    op = graph.program.op(writer.function, writer.call)
+    given = [
+        kind.target
+        for value in (*op[4], *(held for _, held in op[5]))
+        for kind in graph.values.types(writer.function, value)
+        if isinstance(kind.target, int)
+    ]
+    if not given:
+        return None
+    return any(graph.program.related(one, other) for one in given for other in asked)
+
+
+def _named_classes(graph: CallGraph, function: int, call: int) -> list[int]:
+    """`query(Note)`, `scalars(select(Note).where(...))`: the classes that stand among the arguments."""
+    found: list[int] = []
+    pending = [call]
+    while pending:
+        op = graph.program.op(function, pending.pop())
+        for value in (*op[4], *(held for _, held in op[5])):
+            inner = value
+            while graph.program.op(function, inner)[0] == CALL and graph.program.op(function, inner)[2] >= 0:
+                inner = graph.program.op(function, inner)[2]
+            if graph.program.op(function, inner)[0] == CALL:
+                pending.append(inner)
+            found.extend(
+                ref.target
+                for ref in graph.values.refs(function, value)
+                if ref.kind == "class" and isinstance(ref.target, int)
+            )
+    return found
 
 
 def _first_key(written: dict[int | str, object], asked: dict[int | str, object]) -> bool:

@@ -18,7 +18,7 @@ from ctxlint.ir.ops import ATTR, CALL, CAPTURE, NAME, OUT, PARAM
 from ctxlint.taint.deeds import Deed, Deeds
 from ctxlint.taint.keeping import Keeping
 from ctxlint.taint.owners import Owner, Owners, same
-from ctxlint.taint.shelves import apart
+from ctxlint.taint.shelves import apart, of_class
 from ctxlint.taint.statements import statement
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ _RUNS = frozenset(
 )
 """Methods of connections and cursors that get a statement first."""
 _FILES = frozenset({"read_text", "write_text", "read_bytes", "write_bytes", "open"})
-_MAX_READERS = 12
+_MAX_READERS = 16
 _MAX_PLAIN = 4
 _SURE = 2
 
@@ -120,7 +120,11 @@ class Stores:
             matching = list(self._matching(writer))
             sure = any(level == _SURE for _, level in matching)
             found = [reader for reader, level in matching if level == _SURE or not sure or self._near(writer, reader)]
-            alike = [reader for reader in found if reader.deed.nouns & writer.deed.nouns]
+            alike = [
+                reader
+                for reader in found
+                if reader.deed.nouns & writer.deed.nouns or of_class(self.graph, writer, reader)
+            ]
             plain = [reader for reader in found if not reader.deed.nouns]
             # Who says nothing of the kind writes any kind: those who stand together speak of the same one.
             together = (
@@ -165,6 +169,10 @@ class Stores:
             if reader is None or reader.sql or reader.deed.writes or not writer.deed.fits(reader.deed):
                 continue
             level = same(self.graph, writer.owner, reader.owner)
+            kin = of_class(self.graph, writer, reader) if level else None
+            if kin is False:
+                continue
+            level = _SURE if kin else level
             known = level and (
                 self.methods(writer.owner.classes, reader) or self.methods(reader.owner.classes, writer)
             )

@@ -54,6 +54,8 @@ _STORING = frozenset(
 )
 
 
+_FOR_PEOPLE = frozenset({"logger", "logging", "console", "printer", "tracer", "telemetry"})
+_CLASSES = frozenset({"cls", "class", "klass", "type"})
 _FIELDED = frozenset({"dict", "OrderedDict", "replace", "evolve", "SimpleNamespace"})
 """Calls whose keywords are fields of what they give back."""
 _FORMS = frozenset(
@@ -195,6 +197,9 @@ def _path(graph: CallGraph, function: int, fact: Fact, op: Op, name: str) -> Pat
         path = _SHAPES[name](fact.path, op[4].index(fact.value) if fact.value in op[4] else 0)
     elif name in flow.element:
         path = element_or_field(fact.path)
+    elif name in flow.row and is_receiver:
+        # What a query holds may be told by the fields of a row.
+        path = fact.path if fact.path and fact.path[0].isidentifier() else element_or_field(fact.path)
     elif name in flow.keep:
         path = put(_keyword(op, fact.value), fact.path) if name in _FIELDED else fact.path
     elif name in flow.appends or name in flow.extends or name in flow.sets:
@@ -251,13 +256,13 @@ def _constant(graph: CallGraph, function: int, value: int) -> str | int | None:
     return f"{NAMED}{name}" if name.isupper() else None
 
 
-def _is_log(graph: CallGraph, function: int, value: int) -> bool:
-    """The receiver writes for people: nobody reads it back."""
+def _keeps_nothing(graph: CallGraph, function: int, value: int) -> bool:
+    """The receiver writes for people, and nobody reads it back; or it is a class, which makes an object."""
     op = graph.program.op(function, value)
     name = (
         op[2] if op[0] == ATTR else op[1] if op[0] == NAME else graph.program.functions[function].names.get(value, "")
     )
-    return (split(str(name)) or [""])[-1] in {"logger", "logging", "console", "printer", "tracer", "telemetry"}
+    return (split(str(name)) or [""])[-1] in _FOR_PEOPLE | _CLASSES
 
 
 def _made_fields(graph: CallGraph, function: int, fact: Fact, op: Op) -> Path | None:
@@ -286,7 +291,7 @@ def effect(graph: CallGraph, function: int, fact: Fact, call: int) -> Path | Non
     name = op[3]
     flow = graph.models.flow
     path: Path | None = None
-    if fact.value == op[2] or _is_log(graph, function, op[2]) or is_key(op, fact.value):
+    if fact.value == op[2] or _keeps_nothing(graph, function, op[2]) or is_key(op, fact.value):
         path = None
     elif name == "__init__":
         path = _made_fields(graph, function, fact, op)
