@@ -57,6 +57,7 @@ _MAKES = frozenset(
         "deploy",
         "publish",
     }
+    | {"attach", "clone", "copy", "detach", "export", "lookup", "refresh", "restore", "save", "store", "upsert"}
 )
 """Names that begin so give or prepare a model, unless they end in what a model gives."""
 _GIVEN = frozenset({"response", "completion", "completions", "reply", "answer"})

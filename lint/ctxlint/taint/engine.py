@@ -4,12 +4,11 @@
                      seed save/4 () later  ->  fact 4 ()  ->  call of fold, argument 1
                      seed fold/2 () later  ->  fact 6 ()  ->  sink (fold, 7): it comes back, in a later round
 
-First in, first out, and every table in order of insertion: the same files give the same answer on any run.
+In turns, first in, first out, and every table in order of insertion: the same files give the same answer on any run.
 """
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable
 
 from ctxlint.ir.ops import (
@@ -49,6 +48,7 @@ from ctxlint.taint.stores import Stores
 from ctxlint.taint.switches import anywhere
 from ctxlint.taint.through import again, enter, leave_calls, leave_to
 from ctxlint.taint.tools import written_by
+from ctxlint.taint.turns import Turns
 from ctxlint.taint.unset import found_empty, kept_once
 from ctxlint.taint.updates import update_state
 
@@ -84,7 +84,7 @@ class Engine:
         self.exhausted = False
         self.giving: list[Seed] = []
         """Where objects are being followed to that functions give to one another."""
-        self._queue: deque[tuple[Seed, Fact]] = deque()
+        self._turns = Turns()
         self._outs: dict[int, dict[int, tuple[tuple[int, int | str], ...]]] = {}
         self._ends: dict[int, frozenset[int]] = {}
         self._cells: dict[int, dict[int, str]] = {}
@@ -103,16 +103,15 @@ class Engine:
         """Follow the results of all sites."""
         for function, call in sorted(self.sites):
             site = Seed(function, call, ())
-            self.region(site, 0)
+            self.region(site, 0, source=len(self.regions))
             for tool, value in written_by(self.graph, function, call):
                 self.connect(site, next(iter(self.regions[site].facts)), Seed(tool, value, (), free=False), "tool")
         self._remember()
-        while self._queue:
+        for seed, fact in self._turns:
             self.steps += 1
             if self.steps > _MAX_STEPS:
                 self.exhausted = True
                 return
-            seed, fact = self._queue.popleft()
             self._follow(seed, fact)
 
     def _remember(self) -> None:
@@ -127,11 +126,11 @@ class Engine:
             for cell in self.cells(seed, op[1], op[2]) if op[0] == ATTR else ():
                 self.keep(seed, kept, cell, origin=first)
 
-    def region(self, seed: Seed, depth: int) -> Region:
+    def region(self, seed: Seed, depth: int, *, source: int) -> Region:
         """The region of a seed; a new one is put to work, unless it is too far from where the text was written."""
         known = self.regions.get(seed)
         if known is None:
-            known = self.regions[seed] = Region(depth)
+            known = self.regions[seed] = Region(depth, source)
             if depth > _MAX_HOPS or self._crowded(seed):
                 return known
             number = LATER if seed.later else loop_of(self.program.functions[seed.function], seed.value)
@@ -154,9 +153,9 @@ class Engine:
             facts[fact] = parent
             if span is not None:
                 region.spans[fact] = span
-            self._queue.append((seed, fact))
+            self._turns.add(region.source, seed, fact)
         elif fact in region.spans and widened(region.spans, fact, span):
-            self._queue.append((seed, fact))
+            self._turns.add(region.source, seed, fact)
 
     def uses(self, function: int) -> dict[int, tuple[int, ...]]:
         """Who reads a value of a function."""
@@ -347,7 +346,7 @@ class Engine:
         if hub in self.regions:
             return
         # All who write the same into one carrier share what follows: a hub is a region without facts.
-        self.regions[hub] = Region(self.regions[seed].depth)
+        self.regions[hub] = Region(self.regions[seed].depth, self.regions[seed].source)
         for function, value in self.heap.readers(cell):
             if not self.accepting.may_read(function, value, fact.path):
                 continue
@@ -368,7 +367,7 @@ class Engine:
     def connect(self, seed: Seed, fact: Fact, entry: Seed, how: str, *, carrier: str = "") -> Region:
         """Note that a fact of one region leads to another region."""
         self.regions[seed].edges[Edge(entry, fact, how, carrier)] = None
-        return self.region(entry, self.regions[seed].depth + 1)
+        return self.region(entry, self.regions[seed].depth + 1, source=self.regions[seed].source)
 
     def capture(self, seed: Seed, fact: Fact, cell: Cell, *, origin: Fact | None = None) -> None:
         """A nested function assigns a variable of the function around it, which sees it from then on."""

@@ -20,6 +20,7 @@ from ctxlint.ir.ops import (
     CAPTURE,
     CONST,
     DELETE,
+    ELEMENT,
     IN_LIST,
     ITEM,
     NAME,
@@ -28,8 +29,10 @@ from ctxlint.ir.ops import (
     PART,
     SET_ATTR,
     SET_ITEM,
+    SLICE,
     WHOLE,
 )
+from ctxlint.taint.contents import put_there
 from ctxlint.taint.dispatch import narrower
 from ctxlint.taint.facts import LATER, Fact, Path, put
 from ctxlint.taint.heap import Cell
@@ -166,7 +169,41 @@ def _item(engine: Engine, seed: Seed, new: Fact, place: Place) -> list[Place]:
     known = isinstance(op[2], str) or (isinstance(op[2], int) and op[2] >= 0)
     field = str(op[2]) if known else IN_LIST
     inside = put(field, path)
-    return [*_below(engine, seed, new, (op[1], inside)), *_copied(engine, seed, (op[1], inside))]
+    found = (op[1], inside)
+    return [
+        *_below(engine, seed, new, found),
+        *_copied(engine, seed, found),
+        *_found_there(engine, seed, new, found),
+    ]
+
+
+def _found_there(engine: Engine, seed: Seed, new: Fact, place: Place) -> list[Place]:
+    """What was changed was taken out of a collection that this function has filled."""
+    held = list(put_there(engine.graph, seed.function, place, _depth(engine, seed, new)))
+    return [inner for known in dict.fromkeys(held) for inner in _below(engine, seed, new, known)]
+
+
+def _depth(engine: Engine, seed: Seed, new: Fact) -> int:
+    """How many fields lie inside of the object that was changed: what a callee has changed is some element."""
+    op = engine.program.op(seed.function, new.value)
+    return 1 if op[0] == OUT and op[3] != "self" else len(new.path)
+
+
+def _element(engine: Engine, seed: Seed, new: Fact, place: Place) -> list[Place]:
+    """`for note in notes: note.text = text`: the list holds the note that was changed."""
+    value, path = place
+    base: int = engine.program.op(seed.function, value)[1]
+    found = (base, put(IN_LIST, path))
+    return [*_below(engine, seed, new, found), *_found_there(engine, seed, new, found)]
+
+
+def _slice(engine: Engine, seed: Seed, new: Fact, place: Place) -> list[Place]:
+    """A slice is another list, with the same notes in it."""
+    value, path = place
+    base: int = engine.program.op(seed.function, value)[1]
+    if len(path) <= _depth(engine, seed, new):
+        return []  # the slice itself was changed
+    return [*_below(engine, seed, new, (base, path)), *_found_there(engine, seed, new, (base, path))]
 
 
 def _copied(engine: Engine, seed: Seed, place: Place) -> list[Place]:
@@ -222,8 +259,8 @@ def _called(engine: Engine, seed: Seed, new: Fact, place: Place) -> list[Place]:
     after = {where: held for held, where in engine.outs(seed.function).get(value, ())}
     key = engine.program.op(seed.function, op[4][0]) if op[4] else ()
     field = str(key[1]) if key and key[0] == CONST and isinstance(key[1], str) else ANY
-    receiver: int = op[2]
-    return _below(engine, seed, new, (after.get("self", receiver), put(field, path)))
+    found = (after.get("self", int(op[2])), put(field, path))
+    return [*_below(engine, seed, new, found), *_found_there(engine, seed, new, found)]
 
 
 def _given_back(engine: Engine, seed: Seed, new: Fact, place: Place) -> None:
@@ -256,6 +293,8 @@ _ORIGINS = {
     PARAM: _parameter,
     ATTR: _attribute,
     ITEM: _item,
+    ELEMENT: _element,
+    SLICE: _slice,
     NAME: _global,
     CAPTURE: _captured,
     CALL: _called,

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from ctxlint.ir.ops import BUILD, CALL, CONCAT, ELEMENT, FILTER, IN_LIST, ITEM, PARAM, SLICE
 from ctxlint.taint.facts import Fact, Path
+from ctxlint.taint.names import split
 from ctxlint.taint.objects import sources
 from ctxlint.taint.regions import Seed
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from ctxlint.taint.engine import Engine
 
 _LISTS = frozenset({"list", "List", "Sequence", "typing.List", "t.List"})
+_DOCUMENTS = frozenset({"chunks", "docs", "documents", "elements", "files", "nodes", "pages", "rows", "sections"})
+"""Last words of what goes through a pipeline once: nobody keeps it as a history."""
 _MAX_DEPTH = 4
 _MAX_VALUES = 200
 
@@ -33,6 +36,8 @@ def comes_back(engine: Engine, seed: Seed, fact: Fact, path: Path) -> None:
     for parameter in _kept(engine, seed.function, fact.value, 0):
         index: int = engine.program.op(seed.function, parameter)[1]
         name = engine.program.functions[seed.function].parameters[index].name
+        if _DOCUMENTS.intersection(split(name)[-1:]):
+            continue
         entry = Seed(seed.function, parameter, path, fact.mark, later=True)
         engine.connect(seed, fact, entry, "assigned", carrier=name)
 

@@ -70,10 +70,12 @@ class Sink(NamedTuple):
 class Region:
     """The facts that follow from one seed."""
 
-    __slots__ = ("depth", "edges", "exits", "facts", "sinks", "spans", "waiting", "ways")
+    __slots__ = ("depth", "edges", "exits", "facts", "sinks", "source", "spans", "waiting", "ways")
 
-    def __init__(self, depth: int) -> None:
+    def __init__(self, depth: int, source: int) -> None:
         self.depth = depth
+        self.source = source
+        """The number of the site whose text came here first."""
         self.facts: dict[Fact, Fact | None] = {}
         self.edges: dict[Edge, None] = {}
         self.sinks: dict[Sink, None] = {}

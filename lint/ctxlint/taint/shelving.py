@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ctxlint.ir.ops import IN_LIST
+from ctxlint.ir.ops import ANY, IN_LIST
 from ctxlint.taint.deeds import singular
 from ctxlint.taint.dispatch import narrower
 from ctxlint.taint.facts import Fact, Path, put
@@ -73,7 +73,9 @@ def _put_away(engine: Engine, seed: Seed, fact: Fact, writer: Call, hubs: list[S
             (
                 reader.function,
                 reader.call,
-                given_back(engine.graph, reader.function, reader.call, record, stores.methods(kinds, reader)),
+                _rows(record)
+                if reader.graph
+                else given_back(engine.graph, reader.function, reader.call, record, stores.methods(kinds, reader)),
             )
             for reader in readers
         ]
@@ -81,12 +83,19 @@ def _put_away(engine: Engine, seed: Seed, fact: Fact, writer: Call, hubs: list[S
         entries.extend(
             (reader.function, value, [record])
             for reader in readers
-            if reader.sql and not engine.uses(reader.function).get(reader.call)
+            if reader.sql and not reader.graph and not engine.uses(reader.function).get(reader.call)
             for value, position in engine.outs(reader.function).get(reader.call, ())
             if position == "self"
         )
         hubs.extend(_keep(engine, seed, fact, (call, record), entries))
     return writer.owner.telling or bool(readers)
+
+
+def _rows(record: Path) -> list[Path]:
+    """Where a value of a node is in what a graph gives back: rows, rows first of all, or rows of nodes."""
+    if not record:
+        return [()]
+    return [record, (IN_LIST, *record), ("0", IN_LIST, *record), (IN_LIST, ANY, *record)]
 
 
 def _is_key(engine: Engine, writer: Call, fact: Fact) -> bool:
@@ -104,6 +113,8 @@ def _records(engine: Engine, writer: Call, fact: Fact) -> list[Path]:
     """Where the text is in the record that a call writes."""
     record = record_path(fact.path)
     names = [name for name, value in engine.program.op(writer.function, writer.call)[5] if value == fact.value]
+    if writer.graph:
+        return [record or tuple(names[:1])]
     words = {singular(word) for name in names[:1] for word in split(name)}
     if not record or len("".join(words)) < _WORD or words & writer.deed.nouns:
         return [record]
@@ -121,7 +132,7 @@ def _keep(engine: Engine, seed: Seed, fact: Fact, what: tuple[int, Path], entrie
     engine.regions[seed].edges[Edge(hub, fact, "stored", cell.name)] = None
     if hub in engine.regions:
         return [hub]
-    engine.regions[hub] = Region(engine.regions[seed].depth)
+    engine.regions[hub] = Region(engine.regions[seed].depth, engine.regions[seed].source)
     for function, value, paths in entries[:_MAX_ENTRIES]:
         actual = narrower(engine.program, seed.actual, function)
         for inside in dict.fromkeys(paths):

@@ -30,6 +30,8 @@ _RUNS = frozenset(
     {"execute", "executemany", "fetch", "fetchrow", "fetchval", "fetch_all", "fetch_one", "exec_driver_sql"}
 )
 """Methods of connections and cursors that get a statement first."""
+_ASKS = _RUNS | {"run", "query", "execute_query", "execute_read", "execute_write"}
+"""... and those that may get one of a graph, through any number of wrappers."""
 _FILES = frozenset({"read_text", "write_text", "read_bytes", "write_bytes", "open"})
 _MAX_READERS = 16
 _MAX_PLAIN = 4
@@ -45,6 +47,8 @@ class Call(NamedTuple):
     owner: Owner
     sql: bool = False
     """It runs a statement: the nouns are tables."""
+    graph: bool = False
+    """... of a graph: the nouns are kinds of nodes, and the values have names."""
 
 
 class Stores:
@@ -73,10 +77,10 @@ class Stores:
         if op[0] != CALL or op[2] < 0:
             return None
         name = str(op[3])
-        run = statement(self.graph, function, op[4][0]) if name in _RUNS and op[4] else None
-        if run is not None and not self.graph.targets(function, call):
+        run = statement(self.graph, function, op[4][0]) if name in _ASKS and op[4] else None
+        if run is not None and (run.graph or (name in _RUNS and not self.graph.targets(function, call))):
             conn = Owner("", -1 - function, self.graph.program.module_of[function], telling=True)
-            return Call(function, call, Deed(run.writes, "run", run.tables), conn, sql=True)
+            return Call(function, call, Deed(run.writes, "run", run.tables), conn, sql=True, graph=run.graph)
         does = self.deeds.of(name)
         flow = self.graph.models.flow
         if does is None or name in flow.silent or name in _FILES or not self._dark(function, call):
@@ -154,7 +158,7 @@ class Stores:
     def _statements(self) -> tuple[Call, ...]:
         """The calls that run a statement which reads tables."""
         program = self.graph.program
-        places = sorted({place for name in _RUNS for place in program.places("calls", name)})
+        places = sorted({place for name in _ASKS for place in program.places("calls", name)})
         calls = (self.call(*place) for place in places)
         return tuple(call for call in calls if call is not None and call.sql and not call.deed.writes)
 

@@ -50,13 +50,8 @@ def enter(engine: Engine, seed: Seed, fact: Fact, call: int) -> None:
     if key in engine.sites:
         engine.sink(seed, fact, key)
         return
-    targets = engine.graph.targets(function, call)
-    if engine.program.op(function, call)[0] == CALL:
-        if key in engine.plain or unknown.gives_vectors(engine.graph.name(function, call)):
-            return
-        stored = shelve(engine, seed, fact, call)
-        if key not in engine.silent and (not targets or is_open(engine.graph, function, call)):
-            _pass(engine, seed, fact, call, stored=stored)
+    if engine.program.op(function, call)[0] == CALL and _past(engine, seed, fact, call):
+        return
     for target, links in engine.graph.links(function, call):
         for link in links:
             if link.value == fact.value:
@@ -65,6 +60,27 @@ def enter(engine: Engine, seed: Seed, fact: Fact, call: int) -> None:
             continue
         if not (fact.path and refuses(engine.graph, target.function, dict(fact.mark))):
             engine.add(seed, fact._replace(value=call), fact)
+
+
+def _past(engine: Engine, seed: Seed, fact: Fact, call: int) -> bool:
+    """Follow the text past a call, into stores and results; whether that is all that the call does with it."""
+    function = seed.function
+    key = (function, call)
+    if key in engine.plain or unknown.gives_vectors(engine.graph.name(function, call)):
+        return True
+    stored = shelve(engine, seed, fact, call)
+    if _runs_statement(engine, seed, fact, call):
+        return True
+    targets = engine.graph.targets(function, call)
+    if key not in engine.silent and (not targets or is_open(engine.graph, function, call)):
+        _pass(engine, seed, fact, call, stored=stored)
+    return False
+
+
+def _runs_statement(engine: Engine, seed: Seed, fact: Fact, call: int) -> bool:
+    """The text is a value of a statement, which says what is done, whatever lies between it and the store."""
+    run = engine.stores.call(seed.function, call)
+    return run is not None and run.sql and fact.value != engine.program.op(seed.function, call)[2]
 
 
 def again(engine: Engine, seed: Seed, fact: Fact) -> None:
