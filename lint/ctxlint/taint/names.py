@@ -24,11 +24,11 @@ def split(name: str) -> tuple[str, ...]:
     words: list[str] = []
     current = ""
     previous = ""
-    for character in name:
+    for place, character in enumerate(name):
         if not character.isalnum():
             words.append(current)
             current = ""
-        elif character.isupper() and not previous.isupper():
+        elif character.isupper() and (not previous.isupper() or _begins(name[place + 1 : place + 3])):
             words.append(current)
             current = character
         else:
@@ -36,6 +36,11 @@ def split(name: str) -> tuple[str, ...]:
         previous = character
     words.append(current)
     return tuple(word.lower() for word in words if word)
+
+
+def _begins(behind: str) -> bool:
+    """A capital behind an acronym begins a word: `LLMSummarizer` does, `URLs` does not."""
+    return behind[:1].islower() and not (behind[0] == "s" and not behind[1:].islower())
 
 
 def asks_for_summary(text: str, words: Words) -> bool:

@@ -25,6 +25,7 @@ from ctxlint.taint.clients import Call, ModelCalls
 from ctxlint.taint.names import asks_for_summary, split, words_of
 from ctxlint.taint.prompts import FAR, Evidence, Limits, evidence, is_told
 from ctxlint.taint.purposes import asks_for_answer, asks_for_verdict
+from ctxlint.taint.selves import is_own
 from ctxlint.taint.site import Site
 from ctxlint.taint.spelling import spelled
 from ctxlint.taint.verbs import Verbs, marked
@@ -158,12 +159,15 @@ class SiteFinder:
 
         What another object (a retriever, a ranker) asks its model for is not told by the name of who uses it.
         """
-        base = self.program.op(*call)[2]
+        op = self.program.op(*call)
         if not level:
             return True
-        if base < 0 or self.program.op(call[0], base)[:2] == (PARAM, 0):
+        own = op[2] >= 0 and is_own(self.program.functions[call[0]], op[2])
+        kind = self.program.class_of(call[0])
+        if op[2] < 0 or (own and kind >= 0 and self.program.method(kind, op[3]) >= 0):
             return self._others.isdisjoint(target.function for target in self.graph.targets(*call))
-        named = words_of(spelled(self.graph, call[0], base).rpartition(".")[2])
+        # `self.chain(text)` calls what the field holds.
+        named = words_of(op[3] if own else spelled(self.graph, call[0], op[2]).rpartition(".")[2])
         return any(named & entry.words for entry in self.models.llm)
 
     def _class_around(self, function: int) -> str:

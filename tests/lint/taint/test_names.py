@@ -12,7 +12,8 @@ from ctxlint.taint.names import asks_for_summary, split
     [
         pytest.param("summarize_old_messages", ["summarize", "old", "messages"], id="snake"),
         pytest.param("ChatSummaryBuffer", ["chat", "summary", "buffer"], id="camel"),
-        pytest.param("self._LLMClient", ["self", "llmclient"], id="acronym"),
+        pytest.param("self._LLMClient", ["self", "llm", "client"], id="acronym"),
+        pytest.param("parseURLs", ["parse", "urls"], id="several-acronyms"),
         pytest.param("", [], id="empty"),
     ],
 )
