@@ -91,6 +91,10 @@ class Engine:
         self._ways: dict[tuple[int, int, bool, bool, int, int], int] = {}
         self.shelved: dict[tuple[int, int, tuple[object, ...], int], tuple[list[Seed], bool]] = {}
         """What stores do with a text: the carriers it is kept in, and whether that is all that the call does."""
+        self.unshelved: set[tuple[int, int]] = set()
+        """Calls that put nothing away."""
+        self.lists: dict[tuple[int, int, int], tuple[int, ...]] = {}
+        """What `processors` found out: the parameters that the elements of a list come from."""
         self.same: dict[tuple[int, int], tuple[int, ...]] = {}
         """What `escape` found out about values: those that are the same object."""
         self.recursive: dict[tuple[int, int], bool] = {}

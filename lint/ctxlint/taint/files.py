@@ -60,14 +60,18 @@ class Files:
         op = self.graph.program.op(function, call)
         if op[0] != CALL or value == op[2]:
             return None
+        known = self.writes(function, call)
+        if known is None or value == known[0]:
+            return None
+        return known[1] if free or not known[1].parameters() else None
+
+    def writes(self, function: int, call: int) -> tuple[int, FilePath] | None:
+        """The value that is the path of the file which a call writes to, and what is known of the path."""
         key = (function, call)
         if key not in self._written:
             path = self._path_written(function, call)
             self._written[key] = None if path is None else (path, path_of(self.graph, function, path))
-        known = self._written[key]
-        if known is None or value == known[0]:
-            return None
-        return known[1] if free or not known[1].parameters() else None
+        return self._written[key]
 
     def _path_written(self, function: int, call: int) -> int | None:
         """The value that is the path of the file which a call writes to."""

@@ -67,8 +67,9 @@ def _test(op: Op) -> tuple[int, ...]:
     return tuple(op[2])
 
 
+_ONE = frozenset({ATTR, ITEM, SLICE, ELEMENT, FILTER, OUT, DELETE})
 _READS: Mapping[int, Read] = {
-    **dict.fromkeys((ATTR, ITEM, SLICE, ELEMENT, FILTER, OUT, DELETE), _first),
+    **dict.fromkeys(_ONE, _first),
     **dict.fromkeys((PHI, EXIT, CONCAT, FORMAT), _all),
     **dict.fromkeys((SET_ATTR, SET_ITEM), _base_and_value),
     CALL: _call,
@@ -90,7 +91,15 @@ def uses(function: FunctionIR) -> dict[int, tuple[int, ...]]:
     """For each value, the values that are made of it."""
     found: dict[int, list[int]] = {}
     for user, op in enumerate(function.ops):
-        read = _READS.get(op[0])
+        kind = op[0]
+        if kind in _ONE:
+            users = found.get(op[1])
+            if users is None:
+                found[op[1]] = [user]
+            else:
+                users.append(user)
+            continue
+        read = _READS.get(kind)
         values = read(op) if read is not None else ()
         for value in dict.fromkeys(values) if len(values) > 1 else values:
             users = found.get(value)

@@ -47,8 +47,16 @@ def _gives_list(annotation: str) -> bool:
     return not _LISTS.isdisjoint(annotation.split()[:1])
 
 
-def _kept(engine: Engine, function: int, value: int, depth: int) -> list[int]:
+def _kept(engine: Engine, function: int, value: int, depth: int) -> tuple[int, ...]:
     """The parameters that the elements of a list come from."""
+    key = (function, value, depth)
+    known = engine.lists.get(key)
+    if known is None:
+        known = engine.lists[key] = tuple(_find_kept(engine, function, value, depth))
+    return known
+
+
+def _find_kept(engine: Engine, function: int, value: int, depth: int) -> list[int]:
     found: dict[int, None] = {}
     pending, seen = [value], {value}
     owner = engine.program.functions[function]

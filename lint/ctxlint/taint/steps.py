@@ -36,7 +36,7 @@ from ctxlint.ir.ops import (
 from ctxlint.taint import positions
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.checks import passing
-from ctxlint.taint.facts import Fact, Path, around, element, get, leave, put
+from ctxlint.taint.facts import LATER, Fact, Path, around, element, get, leave, put
 from ctxlint.taint.marks import extend, prefix, siblings, taken_out, without, written
 from ctxlint.taint.names import split
 from ctxlint.taint.switches import waiting
@@ -59,7 +59,7 @@ def holds_text(graph: CallGraph, field: object) -> bool:
 
 
 def _same(_graph: CallGraph, _function: int, fact: Fact, user: int, _op: Op) -> Iterator[Fact]:
-    yield fact._replace(value=user)
+    yield Fact(user, fact.path, fact.mark, fact.round)
 
 
 def _loop(graph: CallGraph, function: int, fact: Fact, user: int, op: Op) -> Iterator[Fact]:
@@ -70,7 +70,8 @@ def _loop(graph: CallGraph, function: int, fact: Fact, user: int, op: Op) -> Ite
 
 
 def _exit(graph: CallGraph, function: int, fact: Fact, user: int, op: Op) -> Iterator[Fact]:
-    yield fact._replace(value=user, round=leave(graph.program.functions[function], op[2], fact.round))
+    number = leave(graph.program.functions[function], op[2], fact.round) if fact.round != LATER else LATER
+    yield Fact(user, fact.path, fact.mark, number)
 
 
 def _moved(fact: Fact, user: int, path: Path | None) -> Iterator[Fact]:
@@ -167,7 +168,7 @@ def _slice(graph: CallGraph, _function: int, fact: Fact, user: int, op: Op) -> I
 def _filter(graph: CallGraph, function: int, fact: Fact, user: int, op: Op) -> Iterator[Fact]:
     mark = passing(graph, function, op[2], fact.mark, fact.path)
     if mark is not None:
-        yield fact._replace(value=user, mark=mark)
+        yield Fact(user, fact.path, mark, fact.round)
 
 
 STEPS: dict[int, Step] = {

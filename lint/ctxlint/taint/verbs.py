@@ -46,7 +46,7 @@ class Verbs:
         for index, module in enumerate(self.program.modules):
             first = self.program.first_function[index]
             for name, places in module.calls.items():
-                for local, call in places:
+                for local, call in places if name and not name[0].isupper() else ():
                     key = (first + local, call)
                     if key not in known and self._unresolved(key, name) and self._says(key, name):
                         yield Site(*key, f"the call is named {self._spelled(key, name)}()", Confidence.MEDIUM)
@@ -97,8 +97,6 @@ class Verbs:
 
     def _unresolved(self, key: Call, name: str) -> bool:
         words = words_of(name)
-        if name[:1].isupper() or not name:
-            return False
         op = self.program.op(*key)
         if not words & (self.words.verbs | self.words.weak_verbs | self.words.agents):
             if op[2] < 0:
