@@ -12,12 +12,14 @@ Both directions give the same answers: `callers(f)` filters the calls that bear 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 
-from ctxlint.ir.ops import ATTR, CALL, FILTER, LOOP, NAME, OUT, PARAM, Op
+from ctxlint.ir.ops import ATTR, CALL, NAME, PARAM, Op
 from ctxlint.models import HigherOrder, Models
 from ctxlint.taint.declared import Kind
 from ctxlint.taint.ducks import Ducks
 from ctxlint.taint.fieldings import Fieldings
+from ctxlint.taint.handed import Handed
 from ctxlint.taint.indirect import Indirect
 from ctxlint.taint.naming import Naming
 from ctxlint.taint.objects import is_property
@@ -31,6 +33,8 @@ from ctxlint.taint.target import Target
 from ctxlint.taint.tested import Tested, tested
 from ctxlint.taint.values import Values
 
+_MAX_OVERRIDES = 4
+"""An abstract method with more bodies than this is a plug: which of them is in use is not known far from them."""
 _MAX_HELD = 6
 """Who holds more functions than this in one collection has a registry: which of them a call runs is not known."""
 _MAX_GIVEN = 16
@@ -48,6 +52,7 @@ class CallGraph:
         self.indirect = Indirect(program, values)
         self.protocols = Protocols(program)
         self.naming = Naming(self)
+        self.handed = Handed(self)
         self.fieldings = Fieldings(program)
         self.operators = Operators(self)
         self.ducks = Ducks(self)
@@ -177,16 +182,9 @@ class CallGraph:
 
     def _passed_in(self, function: int, callee: int) -> Iterator[Target]:
         """The callee is a parameter: what do callers pass?"""
-        op = self.program.op(function, callee)
-        while op[0] in {LOOP, OUT, FILTER}:
-            op = self.program.op(function, op[1])
-        if op[0] != PARAM:
-            return
-        for caller, call in self.callers(function):
-            for value in self.arguments(caller, call, function, op[1]):
-                for ref in self.values.refs(caller, value):
-                    if ref.kind == "function" and isinstance(ref.target, int):
-                        yield Target(ref.target, bound=ref.bound, given=ref.given)
+        for ref in self.handed.functions(function, callee):
+            if isinstance(ref.target, int):
+                yield Target(ref.target, bound=ref.bound, given=ref.given)
 
     def arguments(self, caller: int, call: int, function: int, index: int) -> Iterator[int]:
         """The values that a call passes as one parameter of a function that it runs."""
@@ -289,13 +287,26 @@ class CallGraph:
         stand_ins = self.protocols.implementers(kind.target, name) if abstract else (found,)
         for runs in (*stand_ins, *self.indirect.wrappers(found)):
             yield Target(runs, receiver=receiver, bound=_binds(program.functions[found].decorators))
-        if own or abstract:
+        if own or abstract or (kind.declared and kind.target in self.never_made):
             near = program.path_of(function).rpartition("/")[0]
-            for child in program.descendants(kind.target):
-                local = program.classes[child].methods.get(name)
-                override = -1 if local is None else program.first_function[program.module_of_class[child]] + local
-                if override >= 0 and program.path_of(override).startswith(near):
+            overrides = [
+                program.first_function[program.module_of_class[child]] + program.classes[child].methods[name]
+                for child in program.descendants(kind.target)
+                if name in program.classes[child].methods
+            ]
+            bodies = [override for override in overrides if not program.functions[override].abstract]
+            few = not own and len(bodies) <= _MAX_OVERRIDES
+            for override in overrides:
+                if few or program.path_of(override).startswith(near):
                     yield Target(override, receiver=receiver, bound=_binds(program.functions[override].decorators))
+
+    @cached_property
+    def never_made(self) -> frozenset[int]:
+        """The classes that have abstract methods of their own: no object is of such a class itself."""
+        program = self.program
+        owners = (owner for owner in range(len(program.functions)) if program.functions[owner].abstract)
+        marked = (owner for owner in owners if "abstractmethod" in map(_last, program.functions[owner].decorators))
+        return frozenset(program.class_of(owner) for owner in marked) - {-1}
 
     def _properties(self, function: int, read: int) -> Iterator[Target]:
         op = self.program.op(function, read)
@@ -391,6 +402,10 @@ class CallGraph:
                 )
             )
         return known
+
+
+def _last(name: str) -> str:
+    return name.rpartition(".")[2]
 
 
 def _binds(decorators: tuple[str, ...]) -> bool:

@@ -132,8 +132,11 @@ class Heap:
         first = self.program.first_function[index]
         for local, read in self.program.modules[index].attributes.get(name, ()):
             function = first + local
-            if self.program.class_of(function) == kind and self.is_self(function, self.program.op(function, read)[1]):
-                return not self.program.functions[function].name.startswith("__")
+            own = self.program.class_of(function) == kind and not self.program.functions[function].name.startswith(
+                "__"
+            )
+            if own and self.is_self(function, self.program.op(function, read)[1]):
+                return True
         return False
 
     def readers(self, cell: Cell) -> tuple[tuple[int, int], ...]:

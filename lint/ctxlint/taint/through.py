@@ -218,6 +218,8 @@ def places(engine: Engine, function: int, call: int, target: Target, out: Exit) 
         if kind == SLICE and out.path[:1] != (IN_LIST,):
             return [(call, put(IN_LIST, out.path))]  # `self._turns[at]` gives a part where `at` is one
         many = target.elements and not (target.higher is not None and target.higher.again)
+        if engine.program.op(function, call)[0] == SLICE and out.path[:1] != (IN_LIST,):
+            many = True  # `history[2:]` is several of what `history[2]` is one of
         return [(call, put(IN_LIST, out.path) if many else out.path)]
     if target.made >= 0 and out.parameter == 0:
         return [(call, out.path)]

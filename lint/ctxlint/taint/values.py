@@ -20,10 +20,12 @@ from ctxlint.ir.ops import (
     CAPTURE,
     CLASS,
     ELEMENT,
+    FILTER,
     FUNC,
     IMPORT,
     ITEM,
     NAME,
+    OUT,
     PARAM,
     SET_ATTR,
     Op,
@@ -40,6 +42,7 @@ _MAX_TOOLS = 2
 _COPIES = frozenset({"copy", "deepcopy", "replace", "model_copy"})
 """What they give is of the class of what they get."""
 _CAST = 2
+_TOLD = frozenset({FILTER, OUT})
 _Answer = TypeVar("_Answer")
 
 
@@ -92,7 +95,25 @@ class Values:
 
     def types(self, function: int, value: int) -> tuple[Kind, ...]:
         """The classes of which a value may be an instance."""
-        return self._once(self._types, function, self._behind(function, value), self._find_types)
+        known = self._once(self._types, function, self._behind(function, value), self._find_types)
+        return self._narrowed(function, value, known) if self.program.op(function, value)[0] in _TOLD else known
+
+    def _narrowed(self, function: int, value: int, known: tuple[Kind, ...]) -> tuple[Kind, ...]:
+        """`isinstance(event, Recap)` tells more than that an event is an Event."""
+        ops = self.program.functions[function].ops
+        op = ops[value]
+        while op[0] in _TOLD:
+            for condition in op[2] if op[0] == FILTER else ():
+                if condition.kind == "type" and condition.wanted and not condition.key:
+                    named = [self.program.look_up(self.program.module_of[function], str(n)) for n in condition.values]
+                    told = [ref.target for ref in named if ref is not None and ref.kind == "class"]
+                    below = tuple(kind for kind in known if self._extends(kind, told))
+                    return below or tuple(Kind(kind, declared=True) for kind in told) or known
+            op = ops[op[1]]
+        return known
+
+    def _extends(self, kind: Kind, classes: list[int | str]) -> bool:
+        return isinstance(kind.target, int) and any(other in self.program.ancestors(kind.target) for other in classes)
 
     def _behind(self, function: int, value: int) -> int:
         return behind(self.program.functions[function].ops, value)
@@ -187,6 +208,18 @@ class Values:
         if op[4] and any(name.endswith(("partial", "wraps")) for name in callee):
             for ref in self.refs(function, op[4][0]):
                 yield ref._replace(given=ref.given + len(op[4]) - 1)
+
+        yield from self._returned_refs(function, op)
+
+    def _returned_refs(self, function: int, op: Op) -> Iterator[Ref]:
+        """`wrapped = stamped(inner)`: the function of its own that stamped() returns."""
+        for ref in self.callees(function, op):
+            if ref.kind == "function" and isinstance(ref.target, int):
+                owner = self.program.functions[ref.target]
+                for value in owner.returns:
+                    for same in self.same(ref.target, value):
+                        if owner.ops[same][0] == FUNC:
+                            yield from self._function_refs(ref.target, owner.ops[same])
 
     def callee_names(self, function: int, op: Op) -> tuple[str, ...]:
         """The dotted outside names that a call may call."""
