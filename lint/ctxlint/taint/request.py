@@ -230,7 +230,7 @@ class _Judge:
             if found[place] in nouns:
                 return place
             if found[place] in self.words.breaks or found[place] in self.words.denials:
-                return -1
+                return -1  # "the deliverable itself, not a summary"
         return -1
 
     def _reduced(self, found: tuple[str, ...], index: int) -> bool:
@@ -247,15 +247,20 @@ class _Judge:
         return "into" in behind and bool(words.nouns.intersection(behind))
 
     def _made(self, found: tuple[str, ...], index: int) -> bool:
-        place = self._head(found, index, self.words.nouns)
+        words = self.words
+        place = self._head(found, index, words.nouns)
         if place < 0:
             return False
+        if found[place - 1] in words.own_work | words.own and words.carried.isdisjoint(found):
+            return False  # "complete the task and return a result summary"
         return not self._own(found, found[place + 1 : place + 1 + _NEAR])
 
     def _rewrites(self, found: tuple[str, ...], index: int) -> bool:
         """Orders like "update the existing notes", "add X to the old facts", "rewrite the following fact sheet"."""
         words = self.words
         behind = found[index + 1 : index + 1 + _SENTENCE_NEAR]
+        if {"on", "upon"}.intersection(behind[:1]):
+            return False  # "build upon previous knowledge" changes no text
         kept = next((place for place, word in enumerate(behind) if word in words.kept), -1)
         if kept < 0:
             # "Update the biography", where the prompt said that there is an existing biography.
