@@ -33,6 +33,7 @@ _MAX_DEPTH = 2
 _MAX_PARTS = 8
 _BUILT = 40
 _FEW = 2
+_MAX_MADE = 12
 _MAX_RETURNS = 8
 _ADDS = frozenset({"append", "extend", "insert", "add", "appendleft", "update"})
 _SETTING_UP = frozenset({"__init__", "__post_init__", "model_post_init", "setup", "reset"})
@@ -232,7 +233,7 @@ class _Search:
         return points
 
     def _field(self, kind: int, name: str, hops: int) -> Iterator[Point]:
-        if hops + self.field <= self.reach:
+        if hops + self.field <= self.reach and not self._is_of_all(kind):
             values = self.graph.values
             below = list(values.fields(kind, name))
             # Many subclasses that set it say nothing about the one that this object is of.
@@ -243,6 +244,14 @@ class _Search:
         if method >= 0 and hops < self.reach and is_property(self.program.functions[method].decorators):
             for returned in self.program.functions[method].returns:
                 yield Point(method, returned, hops + 1)
+
+    def _is_of_all(self, kind: int) -> bool:
+        """What is made all over the program is for any use: what it holds by itself says nothing about this one."""
+        places = self.program.places("calls", self.program.classes[kind].name)
+        if len(places) <= _MAX_MADE:
+            return False
+        home = self.program.class_of(self.start)
+        return home < 0 or (kind not in self.program.ancestors(home) and home not in self.program.ancestors(kind))
 
     def _changed_elsewhere(self, holder: int, held: int) -> bool:
         """What other methods add to a list says what their calls ask for, not what this one does."""

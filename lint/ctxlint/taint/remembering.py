@@ -52,6 +52,8 @@ _HOLDING = frozenset({"buffer", "cache", "db", "deque", "entries", "items", "lin
     "window",
 }
 """Behind the name of a conversation: what it is kept in."""
+_COLLECTIONS = frozenset({"list", "dict", "deque"})
+_NEW = frozenset({"init", "initial", "new", "empty", "fresh", "blank"})
 _LESS = frozenset({"clear", "delete", "pop", "popitem", "popleft", "remove", "reset", "reverse", "sort", "truncate"})
 """First words of methods after which there is no more in an object than before."""
 
@@ -136,7 +138,17 @@ class Remembering:
             return False
         target = f"{spelled(self.graph, function, base)}.{field}"
         fresh = self.program.op(function, value)
-        return (target == name and fresh[0] == CALL) or (target.startswith(f"{name}.") and fresh[:2] == (BUILD, ()))
+        if target == name:
+            return bool(fresh[0] == CALL)
+        return target.startswith(f"{name}.") and (fresh[:2] == (BUILD, ()) or self._is_new(function, value))
+
+    def _is_new(self, function: int, value: int) -> bool:
+        """`Memory()`, `deque()`, `writer.init_messages()`: made of nothing."""
+        op = self.program.op(function, value)
+        if op[0] != CALL or op[4] or op[5]:
+            return False
+        name = self.graph.name(function, value)
+        return name[:1].isupper() or name in _COLLECTIONS or not _NEW.isdisjoint(split(name))
 
     # -- its class -------------------------------------------------------------------------------------------
 
