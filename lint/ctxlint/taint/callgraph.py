@@ -12,7 +12,6 @@ Both directions give the same answers: `callers(f)` filters the calls that bear 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cached_property
 
 from ctxlint.ir.ops import ATTR, CALL, NAME, PARAM, Op
 from ctxlint.models import HigherOrder, Models
@@ -25,6 +24,7 @@ from ctxlint.taint.naming import Naming
 from ctxlint.taint.objects import is_property
 from ctxlint.taint.operands import uses
 from ctxlint.taint.operators import OPERATORS, Operators
+from ctxlint.taint.overriding import Overrides
 from ctxlint.taint.passing import Passed, passed
 from ctxlint.taint.program import Program, Ref
 from ctxlint.taint.protocols import Protocols
@@ -33,8 +33,6 @@ from ctxlint.taint.target import Target
 from ctxlint.taint.tested import Tested, tested
 from ctxlint.taint.values import Values
 
-_MAX_OVERRIDES = 4
-"""An abstract method with more bodies than this is a plug: which of them is in use is not known far from them."""
 _MAX_HELD = 6
 """Who holds more functions than this in one collection has a registry: which of them a call runs is not known."""
 _MAX_GIVEN = 16
@@ -53,6 +51,7 @@ class CallGraph:
         self.protocols = Protocols(program)
         self.naming = Naming(self)
         self.handed = Handed(self)
+        self.overrides = Overrides(program)
         self.fieldings = Fieldings(program)
         self.operators = Operators(self)
         self.ducks = Ducks(self)
@@ -287,26 +286,9 @@ class CallGraph:
         stand_ins = self.protocols.implementers(kind.target, name) if abstract else (found,)
         for runs in (*stand_ins, *self.indirect.wrappers(found)):
             yield Target(runs, receiver=receiver, bound=_binds(program.functions[found].decorators))
-        if own or abstract or (kind.declared and kind.target in self.never_made):
-            near = program.path_of(function).rpartition("/")[0]
-            overrides = [
-                program.first_function[program.module_of_class[child]] + program.classes[child].methods[name]
-                for child in program.descendants(kind.target)
-                if name in program.classes[child].methods
-            ]
-            bodies = [override for override in overrides if not program.functions[override].abstract]
-            few = not own and len(bodies) <= _MAX_OVERRIDES
-            for override in overrides:
-                if few or program.path_of(override).startswith(near):
-                    yield Target(override, receiver=receiver, bound=_binds(program.functions[override].decorators))
-
-    @cached_property
-    def never_made(self) -> frozenset[int]:
-        """The classes that have abstract methods of their own: no object is of such a class itself."""
-        program = self.program
-        owners = (owner for owner in range(len(program.functions)) if program.functions[owner].abstract)
-        marked = (owner for owner in owners if "abstractmethod" in map(_last, program.functions[owner].decorators))
-        return frozenset(program.class_of(owner) for owner in marked) - {-1}
+        if own or abstract or (kind.declared and kind.target in self.overrides.never_made):
+            for override in self.overrides.of(kind.target, name, function, own=own):
+                yield Target(override, receiver=receiver, bound=_binds(program.functions[override].decorators))
 
     def _properties(self, function: int, read: int) -> Iterator[Target]:
         op = self.program.op(function, read)
@@ -402,10 +384,6 @@ class CallGraph:
                 )
             )
         return known
-
-
-def _last(name: str) -> str:
-    return name.rpartition(".")[2]
 
 
 def _binds(decorators: tuple[str, ...]) -> bool:

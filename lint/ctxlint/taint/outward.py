@@ -73,15 +73,13 @@ class OuterCalls:
 
     def _callers(self, site: SiteKey) -> Iterator[SiteKey]:
         """Who calls the function of the site: text that it reads itself does not come through them."""
-        function = site[0]
-        for _ in range(_MAX_LEVELS - 1):
-            callers = sorted(set(self.engine.graph.callers(function)))
-            if len(callers) > _MAX_CALLERS:
+        level = [site[0]]
+        for _ in range(_MAX_LEVELS):
+            callers = sorted({call for function in level for call in self.engine.graph.callers(function)})
+            if not callers or len(callers) > _MAX_CALLERS:
                 return
             yield from callers
-            if len(callers) != 1:
-                return
-            function = callers[0][0]
+            level = list(dict.fromkeys(function for function, _ in callers))
 
 
 def passing_call(engine: Engine, function: int, entry: Seed, fact: object) -> SiteKey | None:
