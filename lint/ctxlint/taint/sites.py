@@ -65,11 +65,20 @@ class SiteFinder:
         self._asked = self._clients.find()
         Climber(self.graph).climb(list(self._asked), self._shows)
         self._inner_rounds()
+        self._drop_outer_calls()
         for site in marked(self.graph):
             self.sites[site.function, site.call] = site
         for site in Verbs(self.graph, self._clients).find(self.sites):
             self.sites[site.function, site.call] = site
         return {key: self.sites[key] for key in sorted(self.sites)}
+
+    def _drop_outer_calls(self) -> None:
+        """A call known by a name alone, of a function that holds a site: that one is nearer the model."""
+        holding = {function for function, _ in self.sites}
+        for call, site in sorted(self.sites.items()):
+            targets = self.graph.targets(*call) if site.level and site.why != _PROMPTED else ()
+            if any(target.function in holding and target.function != call[0] for target in targets):
+                del self.sites[call]
 
     def _inner_rounds(self) -> None:
         """A prompt is passed to a function that asks with it round by round: each round is a call of its own."""
@@ -122,7 +131,8 @@ class SiteFinder:
             self._settled.add(call)
             return None
         name = self._enclosing_name(function)
-        if self._about_context(name) and not (level and self._only_looks(name)):
+        reads = level and self._gets(self.graph.name(function, value))
+        if self._about_context(name) and not (reads or (level and self._only_looks(name))):
             sure = Confidence.HIGH if level <= _NEAR else Confidence.MEDIUM
             return Site(function, value, f"it asks a model inside {name}()", sure, level)
         given = next((name for name in (*found.names, *maker.names) if self._telling(name)), "")
@@ -131,7 +141,7 @@ class SiteFinder:
         if any(map(asks_for_answer, found.texts)):
             self._others.add(function)
             return None
-        why = self._weak_evidence(call, level)
+        why = "" if reads else self._weak_evidence(call, level)
         return Site(function, value, why, Confidence.MEDIUM, level) if why else None
 
     def _asks(self, texts: Iterable[str]) -> bool:
@@ -174,9 +184,13 @@ class SiteFinder:
         kind = self.program.class_of(function)
         return self.program.classes[kind].name if kind >= 0 else ""
 
+    def _gets(self, name: str) -> bool:
+        """The call only gets something, which may be made by a model deep inside: `memory.get(session)`."""
+        return split(name)[:1] == ("get",) or self._only_looks(name)
+
     def _only_looks(self, name: str) -> bool:
         """The function looks at summaries or sets something up: `should_compact`, `load_summary`."""
-        return split(name)[0] in self.models.words.looks
+        return not self.models.words.looks.isdisjoint(split(name)[:1])
 
     def _telling(self, name: str) -> bool:
         """A name says what a prompt is for: `SUMMARY_PROMPT` and `prompts.condense` do, `summary` may be anything."""
