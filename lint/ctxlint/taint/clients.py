@@ -195,9 +195,16 @@ class ModelCalls:
         for entry in self.models.by_method.get("__call__", ()):
             if callee >= 0 and self._of_class(function, callee, "__call__", entry):
                 return entry
-            if self._named_as(found, entry) and not self.followed(function, call):
+            made = self._only_set_up(function, call, entry)
+            if self._named_as(found, entry) and not made and not self.followed(function, call):
                 return entry
         return None
+
+    def _only_set_up(self, function: int, call: int, entry: LlmCall) -> bool:
+        """`custom_llm(model_name=name, temperature=0)` is told how to answer, not what to: it makes a model."""
+        op = self.program.op(function, call)
+        keywords = {keyword for keyword, _ in op[5]}
+        return not op[4] and keywords <= entry.refuse
 
     def _taken(self, function: int, callee: int) -> str:
         """What a callee without a name was taken from, or given by: `HANDLERS[key](...)`, `llm_handler(key)(...)`."""
