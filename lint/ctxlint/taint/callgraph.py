@@ -227,7 +227,7 @@ class CallGraph:
         program, values = self.program, self.values
         op = program.op(function, receiver)
         if op[0] == CALL and self.name(function, receiver) == "super":
-            kind = self.enclosing_class(function)
+            kind = self.program.enclosing_class(function)
             found = program.method(kind, name, above=True) if kind >= 0 else -1
             if found >= 0:
                 yield Target(found, receiver=receiver, bound=True)
@@ -250,18 +250,6 @@ class CallGraph:
             yield from self._on_instance(function, usable, receiver, name, own=own)
         if not kinds and not refs:
             yield from self.ducks.methods(receiver, name)
-
-    def enclosing_class(self, function: int) -> int:
-        """The class whose method a function is or stands in, -1 for none."""
-        while function >= 0:
-            kind = self.program.class_of(function)
-            if kind >= 0:
-                return kind
-            owner = self.program.functions[function].owner
-            if owner < 0:
-                return -1
-            function = self.program.function_id(function, owner)
-        return -1
 
     @staticmethod
     def _usable(kinds: Iterable[Kind]) -> tuple[Kind, ...]:

@@ -64,7 +64,7 @@ def _kind(graph: CallGraph, seed: Seed, receiver: int) -> int:
     """The one class that a receiver is known to be of, -1 when it may be several."""
     function = seed.function
     if graph.program.op(function, receiver)[0] == CALL and graph.name(function, receiver) == "super":
-        return seed.actual if seed.actual >= 0 else graph.enclosing_class(function)
+        return seed.actual if seed.actual >= 0 else graph.program.enclosing_class(function)
     kinds = [kind for kind in graph.values.types(function, receiver) if isinstance(kind.target, int)]
     for declared in (False, True):
         found = {kind.target for kind in kinds if kind.declared == declared and isinstance(kind.target, int)}

@@ -282,6 +282,18 @@ class Program:
                 pending.extend(self.children.get(current, ()))
         return tuple(found)
 
+    def enclosing_class(self, function: int) -> int:
+        """The class whose method a function is or stands in, -1 for none."""
+        while function >= 0:
+            kind = self.class_of(function)
+            if kind >= 0:
+                return kind
+            owner = self.functions[function].owner
+            if owner < 0:
+                return -1
+            function = self.function_id(function, owner)
+        return -1
+
     def related(self, one: int, other: int) -> bool:
         """An object can be of both classes."""
         return one in self.ancestors(other) or other in self.ancestors(one)
