@@ -37,6 +37,8 @@ _PROMPT = 8
 _PROMPTED = "its prompt asks for a summary"
 _WRAPPED = Limits(1)
 _MAKER = Limits(1, field=1)
+_MANY = 60
+"""So many functions that end in a model are looked into for what a function does, the nearest first."""
 _NEAR = 2
 """Up to this level the names around a call are surely about it; above it they are only likely to be."""
 
@@ -54,6 +56,7 @@ class SiteFinder:
         self.plain: set[Call] = set()
         """Those of them that models name: not even linted code behind them is entered."""
         self._clients = ModelCalls(graph)
+        self._climber = Climber(graph)
         self._asked: dict[Call, LlmCall] = {}
         self._others: set[int] = set()
         """Functions that let another object ask its model, or have a question answered."""
@@ -63,7 +66,7 @@ class SiteFinder:
     def find(self) -> dict[Call, Site]:
         """All sites, in the order of the files."""
         self._asked = self._clients.find()
-        Climber(self.graph).climb(list(self._asked), self._shows)
+        self._climber.climb(list(self._asked), self._shows)
         self._inner_rounds()
         self._drop_outer_calls()
         for site in marked(self.graph):
@@ -120,7 +123,8 @@ class SiteFinder:
         maker = evidence(self.graph, function, self._receiver(call), self._asked, _MAKER if level else FAR)
         if self._asks(found.texts) or (self._asks(maker.texts) and (not level or self._mostly(maker.texts))):
             return Site(function, value, _PROMPTED, Confidence.HIGH, level)
-        return self._named(call, level, found, maker)
+        site = self._named(call, level, found, maker)
+        return None if site is not None and level > _NEAR and self._known_below(call) else site
 
     def _named(self, call: Call, level: int, found: Evidence, maker: Evidence) -> Site | None:
         """What the names around a call say, where no prompt says more."""
@@ -143,6 +147,23 @@ class SiteFinder:
             return None
         why = "" if reads else self._weak_evidence(call, level)
         return Site(function, value, why, Confidence.MEDIUM, level) if why else None
+
+    def _known_below(self, call: Call) -> bool:
+        """What the function is named for is done by a call nearer the model, which is known: this way is another."""
+        known = {function for function, _ in self.sites}
+        pending = [target.function for target in self.graph.targets(*call)]
+        seen = set(pending)
+        while pending and len(seen) < _MANY:
+            function = pending.pop(0)
+            if function in known:
+                return True
+            for value, op in enumerate(self.program.functions[function].ops):
+                for target in self.graph.targets(function, value) if op[0] == CALL else ():
+                    asks = target.function in known or target.function in self._climber.asks
+                    if asks and target.function not in seen:
+                        seen.add(target.function)
+                        pending.append(target.function)
+        return False
 
     def _asks(self, texts: Iterable[str]) -> bool:
         return any(asks_for_summary(text, self.models.words) for text in texts)
