@@ -93,6 +93,8 @@ class Engine:
         """What stores do with a text: the carriers it is kept in, and whether that is all that the call does."""
         self.unshelved: set[tuple[int, int]] = set()
         """Calls that put nothing away."""
+        self.found: dict[tuple[int, tuple[int, Path], int], tuple[tuple[int, Path], ...]] = {}
+        """The objects that may be the one that was taken out of a collection."""
         self.lists: dict[tuple[int, int, int], tuple[int, ...]] = {}
         """What `processors` found out: the parameters that the elements of a list come from."""
         self.same: dict[tuple[int, int], tuple[int, ...]] = {}

@@ -179,8 +179,11 @@ def _item(engine: Engine, seed: Seed, new: Fact, place: Place) -> list[Place]:
 
 def _found_there(engine: Engine, seed: Seed, new: Fact, place: Place) -> list[Place]:
     """What was changed was taken out of a collection that this function has filled."""
-    held = list(put_there(engine.graph, seed.function, place, _depth(engine, seed, new)))
-    return [inner for known in dict.fromkeys(held) for inner in _below(engine, seed, new, known)]
+    key = (seed.function, place, _depth(engine, seed, new))
+    held = engine.found.get(key)
+    if held is None:
+        held = engine.found[key] = tuple(dict.fromkeys(put_there(engine.graph, *key)))
+    return [inner for known in held for inner in _below(engine, seed, new, known)]
 
 
 def _depth(engine: Engine, seed: Seed, new: Fact) -> int:
