@@ -46,7 +46,8 @@ class OuterCalls:
         for call in self._callers(site):
             found.setdefault(call, "called")
         found.pop(site, None)
-        return tuple(found.items())[:MAX_OUTER]
+        direct = set(self.engine.graph.callers(site[0]))
+        return tuple(sorted(found.items(), key=lambda outer: outer[0] not in direct))[:MAX_OUTER]
 
     def _passing(self, way: Way) -> Iterator[SiteKey]:
         """The calls that pass text down to the site, from the site outwards."""
