@@ -179,17 +179,21 @@ def _item(engine: Engine, seed: Seed, new: Fact, place: Place) -> list[Place]:
 
 def _found_there(engine: Engine, seed: Seed, new: Fact, place: Place) -> list[Place]:
     """What was changed was taken out of a collection that this function has filled."""
-    key = (seed.function, place, _depth(engine, seed, new))
+    key = (seed.function, place, _depth(engine, seed, new, place[1]))
     held = engine.found.get(key)
     if held is None:
         held = engine.found[key] = tuple(dict.fromkeys(put_there(engine.graph, *key)))
     return [inner for known in held for inner in _below(engine, seed, new, known)]
 
 
-def _depth(engine: Engine, seed: Seed, new: Fact) -> int:
-    """How many fields lie inside of the object that was changed: what a callee has changed is some element."""
+def _depth(engine: Engine, seed: Seed, new: Fact, path: Path) -> int:
+    """How many fields of a path lie inside of the changed object: what a callee has changed is some element."""
     op = engine.program.op(seed.function, new.value)
-    return 1 if op[0] == OUT and op[3] != "self" else len(new.path)
+    if op[0] == OUT and op[3] != "self":
+        return 1
+    # Paths are cut at their ends: the field that was changed tells where the object begins.
+    field = new.path[0] if new.path else ""
+    return len(path) - path.index(field) if field.isidentifier() and field in path else len(new.path)
 
 
 def _element(engine: Engine, seed: Seed, new: Fact, place: Place) -> list[Place]:
@@ -204,7 +208,7 @@ def _slice(engine: Engine, seed: Seed, new: Fact, place: Place) -> list[Place]:
     """A slice is another list, with the same notes in it."""
     value, path = place
     base: int = engine.program.op(seed.function, value)[1]
-    if len(path) <= _depth(engine, seed, new):
+    if len(path) <= _depth(engine, seed, new, path):
         return []  # the slice itself was changed
     return [*_below(engine, seed, new, (base, path)), *_found_there(engine, seed, new, (base, path))]
 

@@ -88,6 +88,9 @@ def _declared(graph: CallGraph, function: int, call: int, more: Sequence[int]) -
     found.extend(program.method(kind.target, op[3]) for kind in kinds if isinstance(kind.target, int))
     found.extend(more)
     texts = [program.functions[target].annotation for target in found if target >= 0]
+    owner = program.functions[function]
+    if call in owner.returns:
+        texts.append(owner.annotation)  # what is given on is declared here
     return [[word.rpartition(".")[2] for word in _words(text)] for text in dict.fromkeys(texts) if text]
 
 
