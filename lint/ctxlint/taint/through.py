@@ -112,9 +112,10 @@ def _into(engine: Engine, passage: Passage, target: Target, link: Passed) -> Non
 
 
 def _holds_none(engine: Engine, function: int, position: int) -> bool:
-    """The parameter is called after something that is no text; what a key leads to may still be one."""
+    """The parameter is called after something that is no text; what a key leads to may be one, and tokens are."""
     name = engine.program.functions[function].parameters[position].name
-    return not holds_text(engine.graph, name) and _KEYS.isdisjoint(split(name)[-1:])
+    words = split(name)
+    return not holds_text(engine.graph, name) and _KEYS.isdisjoint(words[-1:]) and words != ("tokens",)
 
 
 def _parameter(engine: Engine, function: int, position: int) -> int:
