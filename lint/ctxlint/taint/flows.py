@@ -10,7 +10,7 @@ who closes one way wants to know about the next.
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -68,7 +68,27 @@ def ways(engine: Engine) -> Iterator[tuple[SiteKey, list[Way]]]:
             towards = _towards(back, ends[site].get(later, []))
             found.extend(_ways(engine, site, towards, later=later))
         if found:
-            yield site, sorted(found, key=lambda way: _rank(engine, way))[:_MAX_WAYS]
+            ranked = sorted(found, key=lambda way: _rank(engine, way))
+            yield site, list(_by_carriers(ranked))[:_MAX_WAYS]
+
+
+def _by_carriers(ranked: list[Way]) -> Iterator[Way]:
+    """The best way into each carrier, then the second of each: many ways through one would hide the others."""
+    seen: Counter[tuple[object, ...]] = Counter()
+    turns: list[tuple[bool, int, int]] = []
+    for index, way in enumerate(ranked):
+        key = (way.later, _first_carrier(way))
+        turns.append((not way.later, seen[key], index))
+        seen[key] += 1
+    return (ranked[index] for _, _, index in sorted(turns))
+
+
+def _first_carrier(way: Way) -> tuple[int, int]:
+    """The carrier that a way goes into first: who closes that one has no need of those behind it."""
+    for hop in way.hops:
+        if hop.edge is not None and (hop.edge.seed.function == HUB or hop.edge.how == "assigned"):
+            return hop.edge.seed[:2]
+    return HUB, HUB
 
 
 def _rank(engine: Engine, way: Way) -> tuple[bool, int, SiteKey]:
@@ -156,8 +176,17 @@ def _spread(
                 came[edge.seed] = Hop(seed, edge)
                 depth[edge.seed] = depth[seed] + 1
                 pending.append(edge.seed)
-    near = sorted(detours, key=lambda detour: detour[0])
-    return came, [(seed, edge) for _, seed, edge in near[:_MAX_DETOURS]]
+    # One line that puts many fields away, or one field in many rounds, is one place to keep the text.
+    near: dict[tuple[int, int, int], tuple[Seed, Edge]] = {}
+    for _, seed, edge in sorted(detours, key=lambda detour: detour[0]):
+        near.setdefault((seed.function, edge.fact.value, edge.seed.value), (seed, edge))
+    seen: Counter[tuple[int, int]] = Counter()
+    turns: list[tuple[int, int]] = []
+    for index, (_, edge) in enumerate(near.values()):
+        turns.append((seen[edge.seed[:2]], index))
+        seen[edge.seed[:2]] += 1
+    known = list(near.values())
+    return came, [known[index] for _, index in sorted(turns)[:_MAX_DETOURS]]
 
 
 def _before(came: dict[Seed, Hop | None], seed: Seed) -> tuple[Hop, ...]:

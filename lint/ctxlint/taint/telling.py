@@ -10,27 +10,34 @@ REACHES  notes.py:5   enters the summarizer in fold()
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 from ctxlint.finding import Place, Related, Step, StepRole
 from ctxlint.ir import Span
-from ctxlint.ir.ops import CALL, LOOP, OUT, SET_ATTR, SET_ITEM
+from ctxlint.ir.ops import ANY, BUILD, CALL, IN_LIST, LOOP, OUT, SET_ATTR, SET_ITEM
 from ctxlint.taint.carrying import Carrier, carrier_of, loop_over
 from ctxlint.taint.engine import Engine
-from ctxlint.taint.facts import Fact
+from ctxlint.taint.facts import Fact, Path
 from ctxlint.taint.flows import Hop, SiteKey, Way, local
+from ctxlint.taint.heap import Cell
+from ctxlint.taint.insides import Insides
 from ctxlint.taint.markers import marker_of
 from ctxlint.taint.operands import operands
 from ctxlint.taint.outward import Outer, passing_call
-from ctxlint.taint.regions import HUB, Edge
+from ctxlint.taint.regions import HUB, Edge, Seed
 from ctxlint.taint.sites import Site
 from ctxlint.taint.solution import Carrying, Flow, Marker, SitePlace
 from ctxlint.taint.spelling import field_of, spelled
+from ctxlint.taint.storenames import read_from, written_to
 
 _MAX_FLOWS = 8
 _MAX_SOURCES = 4
 """Behind so many flows, one more only counts for where it keeps the text."""
+_AT_CARRIERS = frozenset({StepRole.KEPT, StepRole.READ})
+_PUT = "put under "
+_DEEP = 3
+"""So many calls below each other are told from inside."""
 _OUTER = {
     "passed": "derived text is passed towards {name}() here",
     "returned": "the summary that {name}() writes comes back here",
@@ -44,6 +51,13 @@ class Teller:
 
     engine: Engine
     sites: dict[SiteKey, Site]
+    _insides: Insides = field(init=False)
+    _cells: tuple[Cell, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Set up what all paths share."""
+        object.__setattr__(self, "_insides", Insides(self.engine))
+        object.__setattr__(self, "_cells", tuple(self.engine.numbers))  # they are numbered in their order
 
     def place(self, function: int, value: int) -> Place:
         """Where a value is made; where its function starts, when it has no place of its own."""
@@ -71,18 +85,21 @@ class Teller:
         seen: set[object] = set()
         for way in ways:
             steps = self._steps(way)
-            shown: set[object] = {_line(step) for step in steps if step.role is StepRole.KEPT}
+            shown: set[object] = {
+                _line(step) for step in steps if step.role is StepRole.KEPT or step.note.startswith(_PUT)
+            }
             if len(told) < _MAX_SOURCES:
                 shown.add(way.source)
             if told and (shown <= seen or _doubles_back(steps)):
                 continue
             seen |= shown
-            told.append((way, self._flow(way, steps)))
+            # Only now: a function that two carriers go through would make the way look like a detour.
+            told.append((way, self._flow(way, steps, self._steps(way, deep=_DEEP))))
             if len(told) == _MAX_FLOWS:
                 break
         return tuple(told)
 
-    def _steps(self, way: Way) -> tuple[Step, ...]:
+    def _steps(self, way: Way, *, deep: int = 0) -> tuple[Step, ...]:
         steps = [
             Step(
                 StepRole.WRITTEN, self.place(*way.source), f"a summary is written here: {self.sites[way.source].why}"
@@ -90,21 +107,21 @@ class Teller:
         ]
         for hop in way.hops:
             last = way.last if hop.edge is None else hop.edge.fact
-            steps.extend(self._inside(hop, last))
+            steps.extend(self._inside(hop, last, deep))
             if hop.edge is not None:
-                steps.extend(self._between(hop.seed.function, hop.edge))
+                steps.extend(self._between(hop.seed, hop.edge))
         name = self.engine.program.functions[way.site[0]].name
         steps.append(Step(StepRole.REACHES, self.place(*way.site), f"enters the summarizer in {name}()"))
-        return tuple(_without_repeats(steps))
+        return tuple(_without_repeats(_without_requests(steps)))
 
-    def _flow(self, way: Way, told: tuple[Step, ...]) -> Flow:
-        """The steps of a way, and what carries the text."""
+    def _flow(self, way: Way, told: tuple[Step, ...], steps: tuple[Step, ...]) -> Flow:
+        """All steps of a way, and what carries the text: that is one of those told without a look into calls."""
         carrier = carrier_of(self.engine, way)
         kept, read = self._ends(told, carrier)
         name = kept.note.removeprefix("kept in ") if kept else self._variable(way)
         return Flow(
             self.site(way.source),
-            told,
+            steps,
             name,
             way.later,
             kept.place if kept else None,
@@ -134,7 +151,7 @@ class Teller:
     def _variable(self, way: Way) -> str:
         return self.engine.program.functions[way.source[0]].names.get(way.source[1], "")
 
-    def _inside(self, hop: Hop, last: Fact) -> Iterator[Step]:
+    def _inside(self, hop: Hop, last: Fact, deep: int) -> Iterator[Step]:
         seed = hop.seed
         if seed.function == HUB:
             return
@@ -156,6 +173,18 @@ class Teller:
                 yield Step(StepRole.KEPT, there, f"kept in {carrier or 'an object'}")
             elif op[0] == CALL:
                 yield Step(StepRole.PASSED, there, f"passed through {graph.name(function, fact.value) or 'a call'}()")
+            elif op[0] == BUILD and _is_named(named := fact.path[:1]):
+                yield Step(StepRole.PASSED, there, f'{_PUT}"{named[0]}"')
+            if deep and op[0] in {CALL, OUT}:
+                yield from self._behind(seed, before, fact, deep)
+
+    def _behind(self, seed: Seed, before: Fact, fact: Fact, deep: int) -> Iterator[Step]:
+        """Where a function that is only passed through puts the text on its way."""
+        found = self._insides.behind(seed, before, fact)
+        if found is not None:
+            for step in self._inside(Hop(found[0], None), found[1], deep - 1):
+                if step.role in _AT_CARRIERS or step.note.startswith(_PUT):
+                    yield step
 
     def _use(self, hop: Hop, chain: list[Fact]) -> Place:
         """Where the value at a loop's head is used next: the head itself has no place in the text."""
@@ -167,11 +196,13 @@ class Teller:
             found = call[1] if call is not None else None
         return self.place(function, chain[0].value if found is None else found)
 
-    def _between(self, function: int, edge: Edge) -> Iterator[Step]:
-        program = self.engine.program
+    def _between(self, seed: Seed, edge: Edge) -> Iterator[Step]:
+        program, function = self.engine.program, seed.function
         entry = edge.seed
         if edge.how == "stored":
-            yield self._stored(function, int(edge.carrier))
+            writer = int(edge.carrier)
+            store = written_to(self.engine, function, writer)
+            yield Step(StepRole.KEPT, self.place(function, writer), f"kept in {store}")
             return
         if function != HUB and (entry.function == HUB or edge.how == "assigned"):
             yield Step(
@@ -192,15 +223,14 @@ class Teller:
             name = name or spelled(self.engine.graph, entry.function, entry.value) or "an argument"
             yield Step(StepRole.KEPT, there, f"kept in {name}")
         else:
-            carrier = spelled(self.engine.graph, entry.function, entry.value) or edge.carrier
-            yield Step(StepRole.READ, there, f"read from {carrier}")
+            carrier = self._store_read(seed, entry) or spelled(self.engine.graph, entry.function, entry.value)
+            yield Step(StepRole.READ, there, f"read from {carrier or edge.carrier}")
 
-    def _stored(self, function: int, call: int) -> Step:
-        op = self.engine.program.op(function, call)
-        carrier = spelled(self.engine.graph, function, op[2]) if op[2] >= 0 else ""
-        by = f"by {self.engine.graph.name(function, call)}()"
-        note = f"kept in {carrier} {by}" if carrier else f"kept {by}"
-        return Step(StepRole.KEPT, self.place(function, call), note)
+    def _store_read(self, seed: Seed, entry: Seed) -> str:
+        cell = self._cells[seed.value] if seed.function == HUB else None
+        if cell is None or cell.kind != "store":
+            return ""
+        return read_from(self.engine, (cell.owner, int(cell.name)), entry[:2])
 
     def _carrier(self, function: int, edge: Edge) -> str:
         if edge.how == "state":
@@ -218,7 +248,13 @@ class Teller:
         return (first and spelled(self.engine.graph, first.function, first.value)) or edge.carrier
 
 
-def _without_repeats(steps: list[Step]) -> Iterator[Step]:
+def _without_requests(steps: list[Step]) -> Iterator[Step]:
+    """Drop what is put under a name after the last carrier: that is the request to the summarizer."""
+    last = max((index for index, step in enumerate(steps) if step.role in _AT_CARRIERS), default=-1)
+    return (step for index, step in enumerate(steps) if index < last or not step.note.startswith(_PUT))
+
+
+def _without_repeats(steps: Iterable[Step]) -> Iterator[Step]:
     """Drop steps that tell the same place in the same role twice in a row, and what is kept twice by one line."""
     previous: tuple[object, ...] = ()
     for step in steps:
@@ -228,11 +264,15 @@ def _without_repeats(steps: list[Step]) -> Iterator[Step]:
         previous = current
 
 
+def _is_named(path: Path) -> bool:
+    return bool(path) and path[0] not in {"", ANY, IN_LIST} and not path[0].isdigit()
+
+
 def _line(step: Step) -> tuple[str, int]:
     return step.place.path, step.place.line
 
 
 def _doubles_back(steps: Iterable[Step]) -> bool:
     """The way goes through one place twice in the same role: a shorter one without the detour is told already."""
-    places = [(step.role, step.place) for step in steps if step.role in {StepRole.KEPT, StepRole.READ}]
+    places = [(step.role, step.place) for step in steps if step.role in _AT_CARRIERS]
     return len(places) != len(set(places))

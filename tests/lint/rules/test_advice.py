@@ -82,6 +82,62 @@ def test_a_marker_that_exists_is_named(note: str, advice: str) -> None:
     assert found(messages(note)).advice == advice
 
 
+NO_MARKER = (
+    "Mark the summary when you put it into self.messages (for example is_summary=True) and leave what is marked out "
+    "of this call's input."
+)
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        pytest.param("(text, True)", id="tuple"),
+        pytest.param('("summary", text)', id="tuple-of-texts"),
+        pytest.param('{"content": [text, "summary"]}', id="list-of-parts"),
+        pytest.param('{"content": SummaryResult(text=text, is_summary=True).text}', id="taken-out-of-its-object"),
+        pytest.param('{"content": f"{SummaryResult(text=text)}"}', id="object-in-a-text"),
+    ],
+)
+def test_what_the_input_does_not_show_is_no_marker(note: str) -> None:
+    """A position has no name, and an object that is taken apart leaves its flags behind."""
+    assert found(messages(note)).advice == NO_MARKER
+
+
+def test_an_object_around_the_list_marks_no_message() -> None:
+    """All messages are in it, also the originals."""
+    text = """
+        class Chat:
+            def compact(self, llm):
+                result = self.shorten(llm)
+                self.messages = result.messages
+
+            def shorten(self, llm):
+                text = llm.summarize(self.messages)
+                return SummaryResult(messages=[{note}, *self.messages[-4:]], is_summary=True)
+    """
+    assert found(text.replace("{note}", '{"content": text}')).advice == NO_MARKER
+    marked = found(text.replace("{note}", "SummaryMessage(content=text)")).advice
+    assert marked == (
+        "Leave out of this call's input what is a SummaryMessage: that is already written next to the summary, "
+        "in line 9."
+    )
+
+
+def test_an_object_that_is_stored_around_the_list_marks_no_message() -> None:
+    """The session is read again as a whole."""
+    text = """
+        class Chat:
+            def compact(self, llm):
+                session = self.db.get_session(self.key)
+                text = llm.summarize(session["messages"])
+                self.db.save_session({"messages": [{"content": text}], "has_summary": True})
+    """
+    assert found(text).advice == (
+        "Give the summary a kind of its own where it is stored (self.db by save_session()) and leave that kind out "
+        "when this call's input is read, or read the originals again."
+    )
+
+
 @pytest.mark.parametrize(
     ("body", "advice"),
     [

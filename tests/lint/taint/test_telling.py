@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+import pytest
 from ctxlint.finding import Finding, StepRole
 from ctxlint.ir import lower_module
 from ctxlint.models import load_models
@@ -36,6 +37,58 @@ def outer(llm, pages):
 
 def elsewhere(llm):
     return outer(llm, ["a page"])
+"""
+STORED = """\
+import json
+
+
+class Chat:
+    def compact(self):
+        with open("notes.json") as file:
+            memo = json.load(file)
+        text = self.llm.invoke(f"Summarize: {memo}").content
+        with open("notes.json", "w") as file:
+            json.dump(text, file)
+"""
+TABLE = """\
+class Chat:
+    def compact(self):
+        rows = self.db.execute("SELECT text FROM notes").fetchall()
+        text = self.llm.invoke(f"Summarize: {rows}").content
+        self.db.execute("INSERT INTO notes (text) VALUES (?)", (text,))
+"""
+ASKED = """\
+class Chat:
+    def compact(self):
+        note = self.db.get_note(self.key)
+        text = self.llm.invoke(f"Summarize: {note}").content
+        self.db.save_note(self.key, text)
+"""
+BEHIND = """\
+class Chat:
+    def compact(self):
+        text = self.llm.invoke(f"Summarize: {self.turns}").content
+        self.turns = put_first({"content": text}, self.turns)
+
+
+def put_first(note, turns):
+    kept = turns[-4:]
+    kept.insert(0, note)
+    return kept
+"""
+CROWDED = """\
+class Chat:
+    def compact(self):
+        text = self.llm.invoke(f"Summarize: {self.turns} {self.memo}").content
+        for number in range(9):
+            WRITES
+        self.keep(text)
+
+    def keep(self, text):
+        self.put(text)
+
+    def put(self, text):
+        self.memo = text
 """
 TWINS = """\
 class Chat:
@@ -77,7 +130,7 @@ def test_the_calls_around_a_site_come_from_the_inside_out() -> None:
     """The nearest is the likeliest to be changed."""
     [finding] = findings(LAYERS)
     assert finding.place.line == 2
-    assert [related.place.line for related in finding.related] == [6, 12]
+    assert [related.place.line for related in finding.related] == [6, 12, 17]
     assert finding.related[0].note == "derived text is passed towards inner() here"
 
 
@@ -101,3 +154,41 @@ def test_the_paths_of_a_finding_are_bounded() -> None:
     text = f'class Chat:\n    def compact(self):\n        text = self.llm.invoke(f"Summarize: {joined}")\n{fields}'
     [finding] = findings(text)
     assert len(finding.flows) == 8
+
+
+def notes(finding: Finding, role: StepRole) -> set[str]:
+    """What the steps of a role say, over all paths."""
+    return {step.note for flow in finding.flows for step in flow if step.role is role}
+
+
+@pytest.mark.parametrize(
+    ("text", "kept", "read"),
+    [
+        pytest.param(STORED, "the file notes.json", "the file notes.json", id="file"),
+        pytest.param(TABLE, "the table notes", "the table notes", id="table"),
+        pytest.param(ASKED, "self.db by save_note()", "self.db by get_note()", id="service"),
+        pytest.param(
+            STORED.replace('"notes.json"', "self.path"), "the file at self.path", "the file at self.path", id="path"
+        ),
+    ],
+)
+def test_a_store_is_called_by_its_file_or_table(text: str, kept: str, read: str) -> None:
+    """`json by dump()` says where the code is, not where the text is."""
+    [finding] = findings(text)
+    assert finding.carrier == kept
+    assert f"kept in {kept}" in notes(finding, StepRole.KEPT)
+    assert f"read from {read}" in notes(finding, StepRole.READ)
+
+
+def test_a_call_that_is_passed_through_is_told_from_inside() -> None:
+    """Where it puts the text is what has to be changed."""
+    [finding] = findings(BEHIND)
+    assert lines(finding, StepRole.KEPT) == {4, 9}
+    assert 'put under "content"' in notes(finding, StepRole.PASSED)
+
+
+def test_many_ways_through_one_carrier_do_not_hide_another() -> None:
+    """The best way into each carrier comes first, however far off it is."""
+    writes = "\n            ".join(f'self.turns.append({{"field{number}": text}})' for number in range(20))
+    [finding] = findings(CROWDED.replace("WRITES", writes))
+    assert "kept in self.memo" in notes(finding, StepRole.KEPT)
