@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ctxlint.ir.ops import ATTR, CALL, NAME, PARAM, Op
+from ctxlint.ir.ops import ATTR, CALL, NAME, PARAM, SET_ATTR, Op
 from ctxlint.models import HigherOrder, Models
 from ctxlint.taint.declared import Kind
 from ctxlint.taint.ducks import Ducks
@@ -30,7 +30,7 @@ from ctxlint.taint.program import Program, Ref
 from ctxlint.taint.protocols import Protocols
 from ctxlint.taint.selves import is_own
 from ctxlint.taint.target import Target
-from ctxlint.taint.tested import Tested, tested
+from ctxlint.taint.tested import SLICES, Tested, tested
 from ctxlint.taint.values import Values
 
 _MAX_HELD = 6
@@ -54,6 +54,7 @@ class CallGraph:
         self.overrides = Overrides(program)
         self.fieldings = Fieldings(program)
         self.operators = Operators(self)
+        self._indexes: dict[int, bool] = {}
         self.ducks = Ducks(self)
         self._targets: dict[tuple[int, int], tuple[Target, ...]] = {}
         self._links: dict[tuple[int, int], tuple[tuple[Target, tuple[Passed, ...]], ...]] = {}
@@ -84,6 +85,16 @@ class CallGraph:
         if known is None:
             self._targets[key] = ()
             known = self._targets[key] = tuple(dict.fromkeys(self._find(function, call)))
+        return known
+
+    def sets_index(self, function: int) -> bool:
+        """The function gives a value to a name from which on some slice takes what stands behind."""
+        known = self._indexes.get(function)
+        if known is None:
+            owner = self.program.functions[function]
+            given = [op[2] for op in owner.ops if op[0] == SET_ATTR]
+            given.extend(name.rpartition(".")[2] for name in owner.names.values())
+            known = self._indexes[function] = any((SLICES, name) in self.tested for name in given)
         return known
 
     def learn(self, function: int, read: int, found: tuple[Target, ...]) -> None:

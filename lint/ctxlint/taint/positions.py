@@ -35,7 +35,9 @@ def _put(graph: CallGraph, mark: Mark, place: Place, at: int | None) -> Mark:
     """The mark of a text that is put in a list, as far as some slice of the program cares."""
     if SLICES not in graph.tested:
         return mark
-    pairs: list[tuple[str, object]] = [*forget(mark), (PUT, place)]
+    pairs: list[tuple[str, object]] = list(forget(mark))
+    if graph.sets_index(place.function):
+        pairs.append((PUT, place))
     if at is not None:
         pairs.append((AT, at))
     return tuple(sorted(pairs, key=lambda pair: pair[0]))

@@ -22,7 +22,7 @@ AT = "$at"
 PUT = "$put"
 """The key of a mark that holds where a text was put in a list."""
 SLICES = "$slices"
-"""Some slice of the program leaves out what stands in front."""
+"""Some slice of the program leaves out what stands in front; in a pair with the name of an index, from there."""
 KIND = "$class"
 """The key of a mark that holds the class of an object."""
 TEXT = "$text"
@@ -44,6 +44,8 @@ def tested(program: Program) -> Tested:
             op = module.functions[local].ops[value]
             if op[0] == SLICE:
                 found[SLICES] = None
+                if isinstance(op[2], str):
+                    found[SLICES, op[2].rpartition(".")[2]] = None
                 continue
             conditions = op[2] if op[0] == FILTER else [claim.condition for claim in op[1]]
             for condition in conditions:
