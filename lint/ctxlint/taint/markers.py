@@ -107,6 +107,8 @@ def _beside(engine: Engine, function: int, value: int, holder: int) -> Iterator[
     op = engine.program.op(function, holder)
     if op[0] == BUILD and any(held == value and not _is_field(name) for name, held in op[1]):
         return  # a place in a tuple or list: what stands next to it is another thing
+    if op[0] == CALL and op[2] == value:
+        return  # what a method of the text is told
     for key, mark in siblings(engine.graph, function, value, holder).items():
         if key == KIND:
             if _speaks(engine, str(mark)):
@@ -114,7 +116,9 @@ def _beside(engine: Engine, function: int, value: int, holder: int) -> Iterator[
         elif not _is_field(key):
             continue
         elif mark is True:
-            yield Found(0 if _speaks(engine, key) else 3, f"has {key}=True", function, holder)
+            # `hidden=True` may stand next to originals as well.
+            if _speaks(engine, key):
+                yield Found(0, f"has {key}=True", function, holder)
         elif isinstance(mark, str) and _speaks(engine, mark):
             named = mark.removeprefix("$") if mark.startswith("$") else f'"{mark[:_LONGEST]}"'
             yield Found(2, f"has {key}={named}", function, holder)

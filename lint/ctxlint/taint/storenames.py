@@ -12,6 +12,8 @@ from ctxlint.ir.ops import CALL
 from ctxlint.taint.engine import Engine
 from ctxlint.taint.spelling import spelled
 
+_MAX_FORMS = 4
+
 
 def written_to(engine: Engine, function: int, call: int) -> str:
     """The store that a call writes to."""
@@ -34,8 +36,22 @@ def _file(engine: Engine, function: int, call: int) -> str:
     value, path = known
     if path.name and not path.name.startswith("."):
         return f"the file {path.name}"
-    at = spelled(engine.graph, function, value)
+    at = spelled(engine.graph, function, _bare(engine, function, value))
     return f"the file at {at}" if at else "a file"
+
+
+def _bare(engine: Engine, function: int, value: int) -> int:
+    """The path that a call without a name of its own gives in another form: `str(path)`, `Path(path).resolve()`."""
+    owner = engine.program.functions[function]
+    for _ in range(_MAX_FORMS):
+        op = owner.ops[value]
+        if op[0] != CALL or value in owner.names or engine.graph.targets(function, value):
+            break
+        inner = op[4][0] if op[4] else op[2]
+        if inner < 0:
+            break
+        value = inner
+    return value
 
 
 def _tables(engine: Engine, function: int, call: int) -> str:

@@ -95,6 +95,8 @@ NO_MARKER = (
         pytest.param('("summary", text)', id="tuple-of-texts"),
         pytest.param('{"content": [text, "summary"]}', id="list-of-parts"),
         pytest.param('{"content": SummaryResult(text=text, is_summary=True).text}', id="taken-out-of-its-object"),
+        pytest.param('{"content": text, "hidden": True}', id="flag-of-something-else"),
+        pytest.param('{"content": text.strip(summary=True)}', id="what-a-method-is-told"),
         pytest.param('{"content": f"{SummaryResult(text=text)}"}', id="object-in-a-text"),
     ],
 )

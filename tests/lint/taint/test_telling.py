@@ -165,6 +165,12 @@ def notes(finding: Finding, role: StepRole) -> set[str]:
     ("text", "kept", "read"),
     [
         pytest.param(STORED, "the file notes.json", "the file notes.json", id="file"),
+        pytest.param(
+            STORED.replace('"notes.json"', "str(self.path)"),
+            "the file at self.path",
+            "the file at self.path",
+            id="str",
+        ),
         pytest.param(TABLE, "the table notes", "the table notes", id="table"),
         pytest.param(ASKED, "self.db by save_note()", "self.db by get_note()", id="service"),
         pytest.param(
