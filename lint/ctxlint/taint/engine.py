@@ -26,6 +26,7 @@ from ctxlint.ir.ops import (
     Op,
 )
 from ctxlint.taint import positions
+from ctxlint.taint.abreast import Abreast
 from ctxlint.taint.accepting import Accepting
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.captured import comes_around
@@ -72,7 +73,8 @@ class Engine:
         self.heap = Heap(graph)
         self._fresh = Fresh(graph)
         self.files = Files(graph)
-        self.stores = Stores(graph, self.files)
+        self.abreast = Abreast(graph)
+        self.stores = Stores(graph, self.files, self.abreast)
         self.sites = frozenset(sites)
         self.silent = frozenset(finder.silent)
         self.plain = frozenset(finder.plain)
@@ -88,8 +90,8 @@ class Engine:
         self._outs: dict[int, dict[int, tuple[tuple[int, int | str], ...]]] = {}
         self._ends: dict[int, frozenset[int]] = {}
         self._cells: dict[int, dict[int, str]] = {}
-        self._ways: dict[tuple[int, int, bool, bool, int, int], int] = {}
-        self.shelved: dict[tuple[int, int, tuple[object, ...], int], tuple[list[Seed], bool]] = {}
+        self._ways: dict[tuple[int, int, bool, bool, int, int, int], int] = {}
+        self.shelved: dict[tuple[int, int, tuple[object, ...], int, int], tuple[list[Seed], bool]] = {}
         """What stores do with a text: the carriers it is kept in, and whether that is all that the call does."""
         self.unshelved: set[tuple[int, int]] = set()
         """Calls that put nothing away."""
@@ -144,7 +146,7 @@ class Engine:
         return known
 
     def _crowded(self, seed: Seed) -> bool:
-        entry = (seed.function, seed.value, seed.later, seed.free, seed.home, seed.actual)
+        entry = (seed.function, seed.value, seed.later, seed.free, seed.home, seed.actual, seed.held)
         ways = self._ways[entry] = self._ways.get(entry, 0) + 1
         return ways > _MAX_WAYS
 

@@ -25,7 +25,8 @@ class Seed(NamedTuple):
     `free` seeds did not come through a parameter: what they return goes to every caller. A seed is `later` when the
     text is from an earlier round of something outside of this function. `actual` is the class of the object whose
     method this is, where that is known to be a subclass; else -1. `home` is the number of the seed whose call of the
-    function around captured the text, -1 for none: what comes of it goes back into that call only.
+    function around captured the text, -1 for none: what comes of it goes back into that call only. `held` is
+    the number of the object whose method this is, where it is known as the only one in a field of another.
     """
 
     function: int
@@ -36,6 +37,7 @@ class Seed(NamedTuple):
     free: bool = True
     actual: int = -1
     home: int = -1
+    held: int = -1
 
 
 class Exit(NamedTuple):

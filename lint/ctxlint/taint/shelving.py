@@ -6,7 +6,7 @@ path.write_text(memo)               a hub with an edge to each `read_text` and `
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ctxlint.ir.ops import ANY, IN_LIST
 from ctxlint.taint.deeds import singular
@@ -28,6 +28,17 @@ _WORD = 3
 _PAIR = 2
 _KEYS = (("key",), ("keys",))
 
+
+class Put(NamedTuple):
+    """What a call puts away: where the text is in it, and the number of the object that it is put into, if known."""
+
+    call: int
+    path: Path
+    held: int
+    kinds: tuple[int, ...]
+    """The classes of that object."""
+
+
 Entry = tuple[int, int, list[Path]]
 """Where a store is read (a function, a value), and where in that value the text may be."""
 
@@ -45,7 +56,8 @@ def shelve(engine: Engine, seed: Seed, fact: Fact, call: int) -> bool:
     if path is not None:
         inside = [fact.path, put(IN_LIST, fact.path)] if files.grows(seed.function, call) else [fact.path]
         opened = [(reader.function, reader.value, inside) for reader in files.readers(path)]
-        _keep(engine, seed, fact, (call, fact.path), opened)
+        put_in = Put(call, fact.path, seed.held, (engine.program.class_of(seed.function),))
+        _keep(engine, seed, fact, put_in, opened)
         return not engine.graph.targets(seed.function, call)
     writer = stores.call(seed.function, call)
     op = engine.program.op(seed.function, call)
@@ -54,7 +66,7 @@ def shelve(engine: Engine, seed: Seed, fact: Fact, call: int) -> bool:
     if writer is None or not writer.deed.writes or fact.value == op[2] or is_key(op, fact.value):
         return False
     # Many regions put the same text away: who reads it is worked out once.
-    key = (seed.function, call, fact[:3], seed.actual)
+    key = (seed.function, call, fact[:3], seed.actual, seed.held)
     known = engine.shelved.get(key)
     if known is None:
         hubs: list[Seed] = []
@@ -69,7 +81,13 @@ def _put_away(engine: Engine, seed: Seed, fact: Fact, writer: Call, hubs: list[S
     stores, call = engine.stores, writer.call
     if _is_key(engine, writer, fact):
         return writer.owner.telling
-    readers = [reader for reader in stores.readers(writer) if stores.gives(writer, reader, fact)]
+    held = _object(engine, seed, call)
+    readers = [
+        reader
+        for reader in stores.readers(writer)
+        if stores.gives(writer, reader, fact)
+        and not engine.abreast.apart(held, engine.abreast.of(reader.function, _receiver(engine, reader)))
+    ]
     # All of them read one store: a class that is known at one place tells about the others.
     kinds = list(dict.fromkeys(kind for end in (writer, *readers) for kind in end.owner.classes))
     for record in _records(engine, writer, fact):
@@ -91,8 +109,21 @@ def _put_away(engine: Engine, seed: Seed, fact: Fact, writer: Call, hubs: list[S
             for value, position in engine.outs(reader.function).get(reader.call, ())
             if position == "self"
         )
-        hubs.extend(_keep(engine, seed, fact, (call, record), entries))
+        hubs.extend(_keep(engine, seed, fact, Put(call, record, held, writer.owner.classes), entries))
     return writer.owner.telling or bool(readers)
+
+
+def _receiver(engine: Engine, call: Call) -> int:
+    receiver: int = engine.program.op(call.function, call.call)[2]
+    return receiver
+
+
+def _object(engine: Engine, seed: Seed, call: int) -> int:
+    """The number of the object that a call puts text into: of the own one, or of one in a field."""
+    receiver = engine.program.op(seed.function, call)[2]
+    if receiver < 0 or engine.heap.is_self(seed.function, receiver):
+        return seed.held
+    return engine.abreast.of(seed.function, receiver)
 
 
 def _rows(record: Path) -> list[Path]:
@@ -126,13 +157,13 @@ def _records(engine: Engine, writer: Call, fact: Fact) -> list[Path]:
     return [record, put(names[0], record)]
 
 
-def _keep(engine: Engine, seed: Seed, fact: Fact, what: tuple[int, Path], entries: list[Entry]) -> list[Seed]:
+def _keep(engine: Engine, seed: Seed, fact: Fact, what: Put, entries: list[Entry]) -> list[Seed]:
     mark = anywhere(engine.graph, fact.mark)
     if not entries or mark is None:
         return []
-    call, path = what
-    cell = Cell("store", seed.function, f"{call}")
-    hub = Seed(HUB, engine.numbers.setdefault(cell, len(engine.numbers)), path, mark, later=True, actual=seed.actual)
+    cell = Cell("store", seed.function, f"{what.call}")
+    number = engine.numbers.setdefault(cell, len(engine.numbers))
+    hub = Seed(HUB, number, what.path, mark, later=True, actual=seed.actual, held=what.held)
     engine.regions[seed].edges[Edge(hub, fact, "stored", cell.name)] = None
     if hub in engine.regions:
         return [hub]
@@ -140,5 +171,7 @@ def _keep(engine: Engine, seed: Seed, fact: Fact, what: tuple[int, Path], entrie
     for function, value, paths in entries[:_MAX_ENTRIES]:
         actual = narrower(engine.program, seed.actual, function)
         for inside in dict.fromkeys(paths):
-            engine.connect(hub, fact, Seed(function, value, inside, mark, later=True, actual=actual), "read")
+            inner = engine.abreast.inside(what.held, what.kinds, function)
+            entry = Seed(function, value, inside, mark, later=True, actual=actual, held=inner)
+            engine.connect(hub, fact, entry, "read")
     return [hub]

@@ -22,6 +22,7 @@ from ctxlint.taint.shelves import apart, of_class
 from ctxlint.taint.statements import statement
 
 if TYPE_CHECKING:
+    from ctxlint.taint.abreast import Abreast
     from ctxlint.taint.callgraph import CallGraph
     from ctxlint.taint.facts import Fact
     from ctxlint.taint.files import Files
@@ -54,8 +55,9 @@ class Call(NamedTuple):
 class Stores:
     """Finds the readers of what a call writes."""
 
-    def __init__(self, graph: CallGraph, files: Files) -> None:
+    def __init__(self, graph: CallGraph, files: Files, abreast: Abreast) -> None:
         self.graph = graph
+        self.abreast = abreast
         self.files = files
         self.words = graph.models.stores
         self.keeping = Keeping(graph)
@@ -172,7 +174,7 @@ class Stores:
             reader = self.call(*place)
             if reader is None or reader.sql or reader.deed.writes or not writer.deed.fits(reader.deed):
                 continue
-            level = same(self.graph, writer.owner, reader.owner)
+            level = 0 if self._apart(writer, reader) else same(self.graph, writer.owner, reader.owner)
             kin = of_class(self.graph, writer, reader) if level else None
             if kin is False:
                 continue
@@ -182,6 +184,14 @@ class Stores:
             )
             if level == _SURE or (level and (known or writer.deed.agrees(reader.deed))):
                 yield reader, level
+
+    def _apart(self, writer: Call, reader: Call) -> bool:
+        """Other objects are held beside the one that is written to, and one of them is read."""
+        program = self.graph.program
+        one, other = (
+            self.abreast.of(end.function, program.op(end.function, end.call)[2]) for end in (writer, reader)
+        )
+        return self.abreast.apart(one, other)
 
     def methods(self, kinds: Sequence[int], call: Call) -> list[int]:
         """The methods of some classes that a call may run, if its receiver is of one of them."""

@@ -103,7 +103,9 @@ def _into(engine: Engine, passage: Passage, target: Target, link: Passed) -> Non
     if actual is None or engine.is_kept(seed, fact):
         return
     later = fact.round < 0 or _recursive(engine, seed.function, target.function)
-    entry = Seed(target.function, value, path, fact.mark, later=later, free=False, actual=actual)
+    own = target.receiver >= 0 and engine.heap.is_self(seed.function, target.receiver)
+    held = engine.abreast.inward(seed, target, own=own)
+    entry = Seed(target.function, value, path, fact.mark, later=later, free=False, actual=actual, held=held)
     region = engine.connect(seed, fact, entry, "call")
     if passage not in region.waiting:
         region.waiting[passage] = None
@@ -177,11 +179,15 @@ def leave_to(engine: Engine, inner: tuple[Seed, Fact], out: Exit, caller: tuple[
         actual = outward(engine.graph, engine.heap, seed, function, target) if settled is not None else None
         if actual is None or settled is None:
             continue
+        own = seed.held >= 0 and target.receiver >= 0 and engine.heap.is_self(function, target.receiver)
+        held = engine.abreast.outward(seed, function, target, own=own)
+        if held is None:
+            continue
         for value, path in places(engine, function, call, target, out):
             if out.parameter < 0 and not engine.accepting.may_read(function, value, path):
                 continue
             home = engine.homes.kept(seed, function)
-            made = Seed(function, value, path, settled, later=out.later, actual=actual, home=home)
+            made = Seed(function, value, path, settled, later=out.later, actual=actual, home=home, held=held)
             if out.parameter < 0:
                 engine.connect(seed, fact, made, "return")
                 continue

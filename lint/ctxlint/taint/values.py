@@ -357,6 +357,10 @@ class Values:
         for other in (*self.program.ancestors(kind), *(self.program.descendants(kind) if below else ())):
             yield from self._own_fields(other).get(name, ())
 
+    def names(self, kind: int) -> list[str]:
+        """The fields that a class, and nothing above or below it, assigns."""
+        return list(self._own_fields(kind))
+
     def _own_fields(self, kind: int) -> dict[str, list[tuple[int, int]]]:
         known = self._fields.get(kind)
         if known is not None:
