@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ctxlint.ir.ops import ATTR, CALL, NAME, PARAM, SET_ATTR, Op
+from ctxlint.ir.ops import ATTR, CALL, FUNC, NAME, PARAM, SET_ATTR, Op
 from ctxlint.models import HigherOrder, Models
 from ctxlint.taint.declared import Kind
 from ctxlint.taint.ducks import Ducks
@@ -148,6 +148,16 @@ class CallGraph:
             yield from self._from_ref(ref)
         yield from self._passed_in(function, value)
 
+    def _given(self, function: int, value: int, receiver: int) -> Iterator[Target]:
+        """What a field holds; a method that only subclasses have gets its object, as any method does."""
+        op = self.program.op(function, value)
+        if op[0] == FUNC and receiver >= 0:
+            method = self.program.function_id(function, op[1])
+            if self.program.functions[method].class_index >= 0:
+                yield Target(method, receiver=receiver, bound=_binds(self.program.functions[method].decorators))
+                return
+        yield from self._held(function, value)
+
     def name(self, function: int, call: int) -> str:
         """The last name of the callee as written, "" when it has none (a property and an operator have none)."""
         op = self.program.op(function, call)
@@ -276,7 +286,7 @@ class CallGraph:
         found = program.method(kind.target, name)
         if found < 0:
             places = self.values.fields(kind.target, name)
-            held_in = dict.fromkeys(target for place in places for target in self._held(*place))
+            held_in = dict.fromkeys(target for place in places for target in self._given(*place, receiver))
             yield from held_in if len(held_in) <= _MAX_GIVEN else ()
             if name != "__call__":
                 yield from self._instance(function, -1, self.values.field_types(kind.target, name))

@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from ctxlint.ir import ClassIR, FunctionIR, ModuleIR
 from ctxlint.ir.ops import CLASS, FUNC, IMPORT, Op
+from ctxlint.taint.deferred import deferred
 from ctxlint.taint.objects import is_property
 from ctxlint.taint.textfiles import PromptFiles
 
@@ -62,6 +63,7 @@ class Program:
         self.name_of = {index: name for name, index in reversed(self.by_name.items())}
         self._pieces: dict[str, defaultdict[str, list[_Piece]]] = {}
         self._ancestors: dict[int, tuple[int, ...]] = {}
+        self._looked_for: dict[tuple[int, str], tuple[int, str] | None] = {}
 
     def op(self, function: int, value: int) -> Op:
         """How a value came to be."""
@@ -138,7 +140,31 @@ class Program:
                 ref = self.member(found, name, hops + 1)
                 if ref is not None:
                     return ref
+        place = self._deferred(module, name, hops)
+        return None if place is None else self.member(*place, hops + 1)
+
+    def _deferred(self, module: int, name: str, hops: int) -> tuple[int, str] | None:
+        """The module in which another one looks for a name when it is asked for it, and the name there."""
+        key = (module, name)
+        if key not in self._looked_for:
+            self._looked_for[key] = None
+            if hops < _MAX_HOPS:
+                self._looked_for[key] = self._find_deferred(module, name, hops)
+        return self._looked_for[key]
+
+    def _find_deferred(self, module: int, name: str, hops: int) -> tuple[int, str] | None:
+        for source, inner in deferred(self.modules[module], name):
+            # `lazy.attach` and tables of file names leave the dot out.
+            for spelled in (source, f".{source}"):
+                found, _ = self.find_module(module, spelled)
+                if found >= 0 and (found, inner) != (module, name) and self._binds(found, inner, hops):
+                    return found, inner
         return None
+
+    def _binds(self, module: int, name: str, hops: int) -> bool:
+        return bool(self.functions[self.first_function[module]].variables.get(name)) or (
+            self.member(module, name, hops + 1) is not None
+        )
 
     def _definition(self, module: int, value: int, hops: int) -> Ref | None:
         body = self.first_function[module]
@@ -176,7 +202,8 @@ class Program:
                     inner = self.global_value(found, name, hops + 1)
                     if inner is not None:
                         return inner
-            return None
+            place = self._deferred(module, name, hops)
+            return None if place is None else self.global_value(*place, hops + 1)
         op = self.op(body, values[0])
         if op[0] == IMPORT and op[2] and hops < _MAX_HOPS:
             found, _ = self.find_module(module, op[1])
