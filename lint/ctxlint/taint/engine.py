@@ -14,9 +14,6 @@ from collections.abc import Iterable
 from ctxlint.ir.ops import (
     ATTR,
     CALL,
-    CAPTURE,
-    ITEM,
-    NAME,
     OUT,
     PHI,
     SET_ATTR,
@@ -38,7 +35,7 @@ from ctxlint.taint.fresh import Fresh
 from ctxlint.taint.heap import Cell, Heap
 from ctxlint.taint.homes import Homes
 from ctxlint.taint.lasting import lasting, widened
-from ctxlint.taint.objects import sources
+from ctxlint.taint.outside import Outside
 from ctxlint.taint.processors import comes_back
 from ctxlint.taint.readers import Readers
 from ctxlint.taint.regions import HUB, Edge, Exit, Region, Seed, Sink, Span
@@ -81,6 +78,7 @@ class Engine:
         self.regions: dict[Seed, Region] = {}
         self.readers = Readers(graph)
         self.homes = Homes(self)
+        self.outside = Outside(graph)
         self.numbers: dict[Cell, int] = {}
         self.steps = 0
         self.exhausted = False
@@ -109,10 +107,11 @@ class Engine:
 
     def run(self) -> None:
         """Follow the results of all sites."""
+        holding = {function for function, _ in self.sites}
         for function, call in sorted(self.sites):
             site = Seed(function, call, ())
             self.region(site, 0, source=len(self.regions))
-            for tool, value in written_by(self.graph, function, call):
+            for tool, value in written_by(self.graph, function, call, holding):
                 self.connect(site, next(iter(self.regions[site].facts)), Seed(tool, value, (), free=False), "tool")
         self._remember()
         for seed, fact in self._turns:
@@ -257,18 +256,6 @@ class Engine:
         """What the function yields is what a `with` statement gets, not an element."""
         decorators = self.program.functions[function].decorators
         return any(name.rpartition(".")[2] in {"contextmanager", "asynccontextmanager"} for name in decorators)
-
-    def comes_from_outside(self, function: int, value: int) -> bool:
-        """The value is an object that a field or a module variable holds, or an element of such a collection."""
-        pending, seen = [value], {value}
-        while pending:
-            op = self.program.op(function, pending.pop())
-            if op[0] in {ATTR, NAME, CAPTURE}:
-                return True
-            more = sources(op) or ((op[1],) if op[0] == ITEM else (op[2],) if op[0] == CALL and op[2] >= 0 else ())
-            pending.extend(known for known in more if known not in seen)
-            seen.update(more)
-        return False
 
     def assign(self, seed: Seed, cause: Fact, assignment: int) -> bool:
         """`box.memo = text` runs the setter of the property, where there is one."""

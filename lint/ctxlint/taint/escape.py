@@ -279,7 +279,7 @@ def _given_back(engine: Engine, seed: Seed, new: Fact, place: Place) -> None:
     for target in targets:
         owner = engine.program.functions[target.function]
         for given in owner.yields if engine.is_manager(target.function) else owner.returns:
-            if engine.comes_from_outside(target.function, given):
+            if engine.outside.has(target.function, given):
                 entry = Seed(target.function, given, path, new.mark, later=True, actual=_actual(engine, seed, target))
                 engine.connect(seed, new, entry, "changed")
                 if entry not in engine.giving and len(engine.giving) < _MAX_GIVING:

@@ -34,6 +34,41 @@ from ctxlint.taint.objects import sources
 _MAX_DEPTH = 3
 _BELOW = frozenset({ATTR, ELEMENT, ITEM, OUT})
 _BUILTINS = frozenset(dir(builtins))
+_COMPUTES = frozenset(
+    [
+        "abc",
+        "base64",
+        "bisect",
+        "collections",
+        "contextlib",
+        "copy",
+        "dataclasses",
+        "datetime",
+        "difflib",
+        "enum",
+        "fnmatch",
+        "functools",
+        "hashlib",
+        "heapq",
+        "html",
+        "inspect",
+        "itertools",
+        "math",
+        "mimetypes",
+        "operator",
+        "random",
+        "re",
+        "string",
+        "textwrap",
+        "time",
+        "traceback",
+        "typing",
+        "unicodedata",
+        "uuid",
+        "warnings",
+    ]
+)
+"""Modules of the standard library whose functions answer and keep nothing."""
 
 
 class Does(Enum):
@@ -91,13 +126,28 @@ class Keeping:
         """A call that nobody can look into leads out of the program: no new object, no list or text made here."""
         if op[1] >= 0:
             callee = self.graph.program.op(function, op[1])
+            if self._computes(function, op[1]):
+                return False
             made = any(ref.kind == "class" for ref in self.graph.values.refs(function, op[1]))
             return not made and not (callee[0] == NAME and (callee[1] in _BUILTINS or callee[1][:1].isupper()))
+        if self._computes(function, op[2]):
+            return False
         root = self._root(function, op[2])
         if root[:2] == (PARAM, 0) or root[0] not in {PARAM, BUILD, CONST, FORMAT, ELEMENT}:
             return True
         # What a parameter is asked for is its own: `node.get_content()`; `session.add(row)` gives it something.
         return bool(root[0] == PARAM and (op[4] or op[5])) and op[3] not in self.graph.models.flow.keyed
+
+    def _computes(self, function: int, value: int) -> bool:
+        """It is of a module that only answers: `uuid.uuid4()`, `datetime.now(UTC).isoformat()`."""
+        program = self.graph.program
+        for _ in range(_MAX_DEPTH):
+            op = program.op(function, value)
+            if op[0] not in {ATTR, CALL} or (op[0] == CALL and op[2] < 0):
+                break
+            value = op[1] if op[0] == ATTR else op[2]
+        outside = [str(ref.target) for ref in self.graph.values.refs(function, value) if ref.kind == "external"]
+        return any(name.partition(".")[0] in _COMPUTES for name in outside)
 
     def _root(self, function: int, value: int) -> Op:
         """What a chain of fields, elements and calls begins with."""

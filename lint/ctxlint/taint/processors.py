@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ctxlint.taint.engine import Engine
 
 _LISTS = frozenset({"list", "List", "Sequence", "typing.List", "t.List"})
+_TABLES = frozenset({"dict", "Dict", "Mapping", "MutableMapping", "typing.Dict", "t.Dict"})
 _DOCUMENTS = frozenset({"chunks", "docs", "documents", "elements", "files", "nodes", "pages", "rows", "sections"})
 """Last words of what goes through a pipeline once: nobody keeps it as a history."""
 _MAX_DEPTH = 4
@@ -29,22 +30,27 @@ _MAX_VALUES = 200
 
 def comes_back(engine: Engine, seed: Seed, fact: Fact, path: Path) -> None:
     """Let derived text in the list that an uncalled function returns come back as the list that it gets."""
-    if not path and _gives_list(engine.program.functions[seed.function].annotation):
+    owner = engine.program.functions[seed.function]
+    if not path and _is_a(owner.annotation, _LISTS):
         path = (IN_LIST,)
+    if _is_a(owner.annotation, _TABLES):
+        return  # some value of a table: `return {**request, key: answer}`
     if path[:1] != (IN_LIST,) or engine.graph.callers(seed.function):
         return
     for parameter in _kept(engine, seed.function, fact.value, 0):
         index: int = engine.program.op(seed.function, parameter)[1]
-        name = engine.program.functions[seed.function].parameters[index].name
+        name = owner.parameters[index].name
+        if _is_a(owner.parameters[index].annotation, _TABLES):
+            continue
         if _DOCUMENTS.intersection(split(name)[-1:]):
             continue
         entry = Seed(seed.function, parameter, path, fact.mark, later=True)
         engine.connect(seed, fact, entry, "assigned", carrier=name)
 
 
-def _gives_list(annotation: str) -> bool:
-    """The function is declared to return a list: what is derived as a whole is all that is in it."""
-    return not _LISTS.isdisjoint(annotation.split()[:1])
+def _is_a(annotation: str, kinds: frozenset[str]) -> bool:
+    """What is declared is such a collection: of a list, what is derived as a whole is all that is in it."""
+    return not kinds.isdisjoint(annotation.split()[:1])
 
 
 def _kept(engine: Engine, function: int, value: int, depth: int) -> tuple[int, ...]:

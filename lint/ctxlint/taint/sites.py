@@ -25,6 +25,7 @@ from ctxlint.taint.clients import Call, ModelCalls
 from ctxlint.taint.names import asks_for_summary, split, words_of
 from ctxlint.taint.prompts import FAR, Evidence, Limits, evidence, is_told
 from ctxlint.taint.purposes import asks_for_answer, asks_for_verdict
+from ctxlint.taint.scripts import is_scripted
 from ctxlint.taint.selves import is_own
 from ctxlint.taint.site import Site
 from ctxlint.taint.spelling import spelled
@@ -122,6 +123,8 @@ class SiteFinder:
         found = evidence(self.graph, function, self._inputs(call), self._asked, FAR if level <= 1 else _WRAPPED)
         maker = evidence(self.graph, function, self._receiver(call), self._asked, _MAKER if level else FAR)
         if self._asks(found.texts) or (self._asks(maker.texts) and (not level or self._mostly(maker.texts))):
+            if is_scripted(self.graph, function, value, self._inputs(call)):
+                return None
             return Site(function, value, _PROMPTED, Confidence.HIGH, level)
         site = self._named(call, level, found, maker)
         return None if site is not None and level > _NEAR and self._known_below(call) else site

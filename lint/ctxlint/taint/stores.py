@@ -14,9 +14,10 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from ctxlint.ir.ops import ATTR, CALL, CAPTURE, NAME, OUT, PARAM
+from ctxlint.ir.ops import ATTR, CALL, CAPTURE, CONST, NAME, OUT, PARAM
 from ctxlint.taint.deeds import Deed, Deeds
 from ctxlint.taint.keeping import Keeping
+from ctxlint.taint.names import split
 from ctxlint.taint.owners import Owner, Owners, same
 from ctxlint.taint.shelves import apart, of_class
 from ctxlint.taint.statements import statement
@@ -34,6 +35,9 @@ _RUNS = frozenset(
 _ASKS = _RUNS | {"run", "query", "execute_query", "execute_read", "execute_write"}
 """... and those that may get one of a graph, through any number of wrappers."""
 _FILES = frozenset({"read_text", "write_text", "read_bytes", "write_bytes", "open"})
+_SETTINGS = frozenset({"config", "configuration", "count", "kwargs", "limit", "options", "params", "settings"})
+"""Last words of readers that give no record: `get_memory_params`."""
+_MAKES = "create"
 _MAX_READERS = 16
 _MAX_PLAIN = 4
 _SURE = 2
@@ -85,7 +89,9 @@ class Stores:
             return Call(function, call, Deed(run.writes, "run", run.tables), conn, sql=True, graph=run.graph)
         does = self.deeds.of(name)
         flow = self.graph.models.flow
-        if does is None or name in flow.silent or name in _FILES or not self._dark(function, call):
+        if does is not None and not does.writes and split(name)[-1] in _SETTINGS:
+            does = None
+        if does is None or name in flow.silent or name in _FILES or not self._dark(function, call, does):
             return None
         owner = self.owners.of(function, op[2])
         if owner is None or owner.name in self.words.modules or self.files.is_file(function, op[2]):
@@ -95,13 +101,15 @@ class Stores:
             return None
         return Call(function, call, does, owner)
 
-    def _dark(self, function: int, call: int) -> bool:
+    def _dark(self, function: int, call: int, does: Deed) -> bool:
         """Nobody can look into the call, or what it runs has no body, or hands on what it is given."""
         targets = self.graph.targets(function, call)
         if targets and any(
             ref.kind == "class" for ref in self.graph.values.refs(function, self.graph.program.op(function, call)[2])
         ):
             return False  # `Note.create(text)` makes a Note
+        if targets and does.verb == _MAKES and all(self._only_made(target.function) for target in targets):
+            return False
         if all(self.keeping.hands_out(target.function) for target in targets):
             return True
         program = self.graph.program
@@ -112,6 +120,18 @@ class Stores:
                 if found >= 0 and program.functions[found].abstract:
                     return True
         return False
+
+    def _only_made(self, function: int) -> bool:
+        """`self.create_request(text)` makes a Request of the text, and gives it to nobody but the caller."""
+        owner = self.graph.program.functions[function]
+        users = self.graph.uses(function)
+        return bool(owner.returns) and all(
+            owner.ops[value][0] == CALL
+            and any(ref.kind == "class" for ref in self.graph.values.refs(function, owner.ops[value][1]))
+            and not users.get(value)
+            for value in owner.returns
+            if owner.ops[value][0] != CONST
+        )
 
     # -- readers ---------------------------------------------------------------------------------------------
 

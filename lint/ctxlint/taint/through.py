@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from ctxlint.taint.engine import Engine
 
 _RECURSION_DEPTH = 3
+_NUMBERS = frozenset({"bool", "float", "int", "None"})
 _KEYS = frozenset({"id", "ids", "uuid"})
 
 
@@ -114,8 +115,15 @@ def _into(engine: Engine, passage: Passage, target: Target, link: Passed) -> Non
 
 
 def _holds_none(engine: Engine, function: int, position: int) -> bool:
-    """The parameter is called after something that is no text; what a key leads to may be one, and tokens are."""
-    name = engine.program.functions[function].parameters[position].name
+    """The parameter is called after something that is no text; what a key leads to may be one, and tokens are.
+
+    What is declared to be a number or a truth value is none either: `run(*args)` fills whatever comes first.
+    """
+    parameter = engine.program.functions[function].parameters[position]
+    kinds = parameter.annotation.split()
+    if kinds and _NUMBERS.issuperset(kinds):
+        return True
+    name = parameter.name
     words = split(name)
     return not holds_text(engine.graph, name) and _KEYS.isdisjoint(words[-1:]) and words != ("tokens",)
 

@@ -11,7 +11,7 @@ def note(ctx, text): ...                        registered by a decorator
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from ctxlint.ir.ops import ATTR, CALL, CAPTURE, ELEMENT, IMPORT, ITEM, NAME, OUT, PARAM
 from ctxlint.taint.callgraph import CallGraph
@@ -35,13 +35,20 @@ Place = tuple[int, int]
 """A function and a value of it."""
 
 
-def written_by(graph: CallGraph, function: int, call: int) -> Iterator[Place]:
-    """The parameters of tools, as values of their functions, that a call of a model fills in."""
+def written_by(graph: CallGraph, function: int, call: int, holding: Container[int]) -> Iterator[Place]:
+    """The parameters of tools, as values of their functions, that a call of a model fills in.
+
+    A tool that is `holding` a summarizer site is told what to look for, unless the parameter is named for a text.
+    """
+    words = graph.models.words
+    texts = words.context_nouns | words.around
     for tool in list(dict.fromkeys(_tools(graph, function, call)))[:_MAX_TOOLS]:
         owner = graph.program.functions[tool]
         for index, parameter in enumerate(owner.parameters):
-            words = parameter.annotation.split()
-            if parameter.name not in _CONTEXT and not (words and all(word in _NO_TEXT for word in words)):
+            kinds = parameter.annotation.split()
+            if tool in holding and not words_of(parameter.name) & texts:
+                continue
+            if parameter.name not in _CONTEXT and not (kinds and all(kind in _NO_TEXT for kind in kinds)):
                 value = index + 1
                 if value < len(owner.ops) and owner.ops[value][:2] == (PARAM, index):
                     yield tool, value
