@@ -128,11 +128,22 @@ class _Judge:
             return False
         if self.words.other_nouns.intersection(found):
             return False
-        return any(
+        return self._inquires(found) or any(
             self._asks_at(found, index)
             for index, word in enumerate(found)
             if word in self.asking and self._meant(found, index)
         )
+
+    def _inquires(self, found: tuple[str, ...]) -> bool:
+        """A question for insights of what is given: "what lessons can you draw from the turns above?"."""
+        place = next((i for i in range(len(found) - 1) if found[i] in _MAY and found[i + 1] in _WHO), -1)
+        if found[:1] != ("what",) or place < 0 or "from" not in found[place:]:
+            return False
+        behind = found[place + 2 :]
+        given = behind[behind.index("from") :]
+        about = (self.words.insights - self.words.plain_insights).intersection(found[1:place])
+        draws = (self.words.extracts | _DRAWS).intersection(behind[:2])
+        return bool(about and draws) and bool(_GIVEN.intersection(given[:4]) or self.words.context_nouns & set(given))
 
     def _describes_tool(self, index: int, sentence: Sentence) -> bool:
         """The sentence says what a tool does: `save_note`: ..., Use `save_note` to ..., summarize: a tool that ..."""
@@ -350,6 +361,10 @@ class _Judge:
         return sentence.bare and found[-1] in self.words.nouns and len(found) <= 6
 
 
+_MAY = frozenset({"can", "could", "do", "would", "should"})
+_WHO = frozenset({"you", "we", "i"})
+_DRAWS = frozenset({"draw", "conclude", "deduce", "learn", "take"})
+_GIVEN = frozenset({"above", "following", "below", "preceding", "these", "given"})
 _ROLES = frozenset(
     {
         ("you", "are"),

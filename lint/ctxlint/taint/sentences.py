@@ -6,11 +6,13 @@ import re
 from typing import NamedTuple
 
 HOLE = "\x00"
-"""Stands for what is filled in: `{history}`, `{{ history }}`, `%s`, or a value that is not known."""
+"""Stands for what is filled in: `{history}`, `{{ history }}`, `%s`, `!<INPUT 0>!`, or a value that is not known."""
 COMMA = ","
 
 _BLOCK = re.compile(r"\{%.*?%\}|\{#.*?#\}|<!--.*?-->", re.DOTALL)
-_PLACE = re.compile(r"\{\{[^{}]{0,80}\}\}|\{[A-Za-z_][^{}\n]{0,80}\}|\{\}|%\(\w+\)s|%s|\$\{\w+\}|\$[a-z]\w*")
+_PLACE = re.compile(
+    r"\{\{[^{}]{0,80}\}\}|\{[A-Za-z_][^{}\n]{0,80}\}|\{\}|%\(\w+\)s|%s|\$\{\w+\}|\$[a-z]\w*|!<[A-Z][A-Z0-9_ ]{0,30}>!"
+)
 _SENTENCE = re.compile(r"[^\n.!?;:]+(?:[.!?;:](?![\s\x00]|$)[^\n.!?;:]*)*[.!?;:]?")
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)?|\x00|,")
 _NAME = re.compile(r"[A-Za-z]_[A-Za-z]|`\w+`")
