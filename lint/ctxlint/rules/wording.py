@@ -48,6 +48,8 @@ def confidence(arrival: Arrival) -> Confidence:
 
 def _sure(arrival: Arrival, flow: Flow) -> Confidence:
     weaker = min(arrival.site.confidence, flow.source.confidence, key=_sureness)
+    if flow.winding:
+        return Confidence.LOW
     if not flow.sure:
         return weaker.lowered()
     return min(weaker, Confidence.MEDIUM, key=_sureness) if flow.hops > _LONG else weaker

@@ -18,6 +18,7 @@ from typing import NamedTuple
 from ctxlint.taint.engine import Engine
 from ctxlint.taint.facts import Fact
 from ctxlint.taint.regions import HUB, Edge, Seed, Sink
+from ctxlint.taint.winding import winds
 
 _MAX_SOURCES = 8
 _MAX_REGIONS = 1_500
@@ -91,9 +92,14 @@ def _first_carrier(way: Way) -> tuple[int, int]:
     return HUB, HUB
 
 
-def _rank(engine: Engine, way: Way) -> tuple[bool, int, SiteKey]:
+def _rank(engine: Engine, way: Way) -> tuple[bool, bool, int, SiteKey]:
     """Ways of later rounds first, then those that a reader follows most easily: short, and from close by."""
-    return (not way.later, len(way.hops) + _FAR * _apart(engine, way.source, way.site), way.source)
+    return (
+        not way.later,
+        winds(engine, way),
+        len(way.hops) + _FAR * _apart(engine, way.source, way.site),
+        way.source,
+    )
 
 
 def _apart(engine: Engine, source: SiteKey, site: SiteKey) -> int:

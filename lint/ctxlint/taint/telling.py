@@ -30,6 +30,7 @@ from ctxlint.taint.sites import Site
 from ctxlint.taint.solution import Carrying, Flow, Marker, SitePlace
 from ctxlint.taint.spelling import field_of, spelled
 from ctxlint.taint.storenames import read_from, written_to
+from ctxlint.taint.winding import winds
 
 _MAX_FLOWS = 8
 _MAX_SOURCES = 4
@@ -131,6 +132,7 @@ class Teller:
             self._marker(way),
             len(way.hops),
             carrier.sure,
+            winds(self.engine, way),
             over=loop_over(self.engine, carrier) if carrier.kind is Carrying.VARIABLE else "",
         )
 
