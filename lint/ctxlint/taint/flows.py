@@ -70,18 +70,18 @@ def ways(engine: Engine) -> Iterator[tuple[SiteKey, list[Way]]]:
             found.extend(_ways(engine, site, towards, later=later))
         if found:
             ranked = sorted(found, key=lambda way: _rank(engine, way))
-            yield site, list(_by_carriers(ranked))[:_MAX_WAYS]
+            yield site, list(_by_carriers(engine, ranked))[:_MAX_WAYS]
 
 
-def _by_carriers(ranked: list[Way]) -> Iterator[Way]:
+def _by_carriers(engine: Engine, ranked: list[Way]) -> Iterator[Way]:
     """The best way into each carrier, then the second of each: many ways through one would hide the others."""
     seen: Counter[tuple[object, ...]] = Counter()
-    turns: list[tuple[bool, int, int]] = []
+    turns: list[tuple[bool, bool, int, int]] = []
     for index, way in enumerate(ranked):
         key = (way.later, _first_carrier(way))
-        turns.append((not way.later, seen[key], index))
+        turns.append((winds(engine, way), not way.later, seen[key], index))
         seen[key] += 1
-    return (ranked[index] for _, _, index in sorted(turns))
+    return (ranked[turn[-1]] for turn in sorted(turns))
 
 
 def _first_carrier(way: Way) -> tuple[int, int]:
@@ -93,10 +93,10 @@ def _first_carrier(way: Way) -> tuple[int, int]:
 
 
 def _rank(engine: Engine, way: Way) -> tuple[bool, bool, int, SiteKey]:
-    """Ways of later rounds first, then those that a reader follows most easily: short, and from close by."""
+    """Straight ways first, of these the ones of later rounds, then what is easy to follow: short, from close by."""
     return (
-        not way.later,
         winds(engine, way),
+        not way.later,
         len(way.hops) + _FAR * _apart(engine, way.source, way.site),
         way.source,
     )

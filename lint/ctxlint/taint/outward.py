@@ -26,6 +26,7 @@ class OuterCalls:
         self.engine = engine
         self._inward: dict[Seed, dict[tuple[Seed, SiteKey], None]] = {}
         self._sinks: dict[SiteKey, list[Seed]] = {}
+        self._met = {seed.function for seed in engine.regions}
         for seed, region in engine.regions.items():
             for waiter, _fact, call in region.waiting:
                 self._inward.setdefault(seed, {})[waiter, (waiter.function, call)] = None
@@ -77,7 +78,10 @@ class OuterCalls:
         level = [site[0]]
         for _ in range(_MAX_LEVELS):
             callers = sorted({call for function in level for call in self.engine.graph.callers(function)})
-            if not callers or len(callers) > _MAX_CALLERS:
+            if len(callers) > _MAX_CALLERS:
+                # Of many, those count in whose function derived text was met.
+                callers = [call for call in callers if call[0] in self._met][:_MAX_CALLERS]
+            if not callers:
                 return
             yield from callers
             level = list(dict.fromkeys(function for function, _ in callers))
