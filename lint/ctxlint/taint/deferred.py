@@ -25,7 +25,8 @@ def deferred(module: ModuleIR, name: str) -> Iterator[tuple[str, str]]:
     if not bound:
         return
     found = body.ops[bound[0]]
-    hook = module.functions[found[1]] if found[0] == FUNC else None
+    local: int = found[1] if found[0] == FUNC else -1
+    hook = module.functions[local] if local >= 0 else None
     for table in _tables(body, bound[0], hook):
         yield from _listed(body, table, name)
     if hook is not None:

@@ -46,7 +46,8 @@ class Elements:
             yield from self._values.elements(function, source)
 
     def _parameter(self, function: int, op: Op) -> Iterator[Kind]:
-        annotation = self._program.functions[function].parameters[op[1]].annotation
+        index: int = op[1]
+        annotation = self._program.functions[function].parameters[index].annotation
         yield from self._declared.element_kinds(self._program.module_of[function], annotation)
 
     def _field(self, function: int, op: Op) -> Iterator[Kind]:

@@ -243,7 +243,7 @@ class SiteFinder:
         function, value = call
         op = self.program.op(function, value)
         entry = self._asked.get(call)
-        asked = entry.text if entry is not None else frozenset()
+        asked: frozenset[str] = entry.text if entry is not None else frozenset()
         named = tuple(held for name, held in op[5] if name == "**" or (name in asked if asked else is_told(name)))
         return (*op[4], *named)
 

@@ -53,7 +53,7 @@ def statement(graph: CallGraph, function: int, value: int) -> Statement | None:
 def _of_graph(text: str) -> Statement | None:
     writes = _PUTS.search(text) is not None
     made = "".join(_MADE.findall(text)) if writes else ""
-    kinds = frozenset(kind.lower() for kind in _KIND.findall(made) or _KIND.findall(text))
+    kinds: frozenset[str] = frozenset(kind.lower() for kind in _KIND.findall(made) or _KIND.findall(text))
     if not writes and _GIVES.search(text) is None:
         kinds = frozenset()  # what it only deletes, it does not give
     return Statement(writes, kinds, graph=True)

@@ -150,10 +150,11 @@ def _steers(fact: Fact, op: Op, name: str) -> bool:
 def gives_vectors(name: str) -> bool:
     """A call of this name turns texts into numbers: `embed_query`, `get_text_embedding`."""
     words = split(name.removeprefix("a") if name.startswith(("aget_", "aembed", "acreate_")) else name)
-    if not words or words[0] == "embed":
-        return bool(words)
-    last = words[-2] if words[-1] == "batch" and len(words) > 1 else words[-1]
-    return last in {"embedding", "embeddings"} and words[0] in _MAKING
+    first = "".join(words[:1])
+    if first == "embed":
+        return True
+    last = words[-2:-1] if words[-1:] == ("batch",) and len(words) > 1 else words[-1:]
+    return last in {("embedding",), ("embeddings",)} and first in _MAKING
 
 
 def _constructs(graph: CallGraph, function: int, op: Op, name: str) -> bool:

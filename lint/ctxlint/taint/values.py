@@ -250,7 +250,7 @@ class Values:
             if held is not None:
                 yield from self.types(*held)
         elif kind == CAPTURE:
-            owner = program.function_id(function, op[2])
+            owner = program.function_id(function, int(op[2]))
             for held_value in program.functions[owner].variables.get(op[1], ()):
                 yield from self.types(owner, held_value)
 
