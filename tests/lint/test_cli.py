@@ -176,7 +176,7 @@ def test_a_fault_of_ours_says_where(
     """A bug report needs the place in our code."""
     from ctxlint.check import pipeline
 
-    def broken(*_args: object) -> None:
+    def broken(*_args: object, **_given: object) -> None:
         raise ZeroDivisionError
 
     monkeypatch.setattr(pipeline, "solve", broken)
@@ -190,7 +190,7 @@ def test_an_interrupt_is_no_traceback(
     """Ctrl-C ends the run quietly."""
     from ctxlint.check import pipeline
 
-    def interrupt(*_args: object) -> None:
+    def interrupt(*_args: object, **_given: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(pipeline, "solve", interrupt)
