@@ -134,6 +134,21 @@ def test_the_calls_around_a_site_come_from_the_inside_out() -> None:
     assert finding.related[0].note == "derived text is passed towards inner() here"
 
 
+def test_of_many_callers_those_where_the_text_was_met_are_told() -> None:
+    """The function reads the text itself; who works with it around the call is who can change something."""
+    desk = (
+        "class Desk:\n"
+        "    def fold(self):\n"
+        "        text = self.memo\n"
+        '        self.memo = self.llm.invoke(f"Summarize: {text}").content\n'
+    )
+    others = "".join(f"def other{number}(desk: Desk):\n    desk.fold()\n" for number in range(9))
+    keeper = "def keeper(desk: Desk, shelf):\n    shelf.append(desk.memo)\n    desk.fold(  )\n"
+    [finding] = findings(desk + others + keeper)
+    told = {related.place.line for related in finding.related}
+    assert (desk + others + keeper).splitlines().index("    desk.fold(  )") + 1 in told
+
+
 def test_the_loop_is_told_where_it_turns() -> None:
     """The head of a loop has no place in the text: the next use has."""
     [finding] = findings(LAYERS)
