@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ctxlint.ir.ops import ATTR, BUILD, CALL, CAPTURE, CONST, IMPORT, ITEM, NAME, OUT, PARAM, PHI, SET_ITEM
+from ctxlint.taint.answering import Answers
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.joined import Joined, Point, joined, joins
 from ctxlint.taint.names import split, words_of
@@ -28,10 +29,7 @@ from ctxlint.taint.operands import operands
 from ctxlint.taint.spelling import spelled
 
 _MAX_VALUES = 400
-_MAX_SLICE = 200
-_MAX_DEPTH = 2
 _MAX_PARTS = 8
-_BUILT = 40
 _FEW = 2
 _MAX_MADE = 12
 _MAX_RETURNS = 8
@@ -87,13 +85,12 @@ class _Search:
         self.reach = limits.functions
         self.field = limits.field
         self.program = graph.program
-        self.answers = answers
         self.start = -1
         self.found = Evidence()
         self.seen: set[tuple[int, int]] = set()
         self._keys: set[str] = set()
         """The constants that were passed on the way here: `get_prompt("fold")` may read a table by its parameter."""
-        self._answering = graph.answering
+        self._answers = Answers(graph, answers)
         self._looks: Mapping[int, Callable[[Point], list[Point]]] = {
             NAME: self._name,
             IMPORT: self._import,
@@ -118,16 +115,7 @@ class _Search:
 
     def closed(self, point: Point) -> bool:
         """The value is what a model answered, here or in a function that is called."""
-        key = point[:2]
-        if self.program.op(*key)[0] != CALL:
-            return key in self.answers
-        known = self.graph.answered.get(key)
-        if known is None:
-            known = key in self.answers or any(
-                target.made < 0 and self._answers(target.function, 0) for target in self.graph.targets(*key)
-            )
-            self.graph.answered[key] = known
-        return known
+        return self._answers.gives(*point[:2])
 
     def before(self, point: Point) -> list[Point]:
         """Where a value that is no text itself comes from."""
@@ -311,16 +299,24 @@ class _Search:
         points = [point.at(operand) for operand in (*op[4], *(held for name, held in op[5] if is_told(name)))]
         if op[2] >= 0:
             points.append(point.at(op[2]))
-        if hops < self.reach:
+        made = [
+            (target.function, hops + self._costs(target.function)) for target in self.graph.targets(function, value)
+        ]
+        reached = [(target, hops) for target, hops in made if hops <= self.reach]
+        if reached:
             self._keys.update(self._texts_of(function, (*op[4], *(held for _, held in op[5]))))
             returns = [
-                Point(target.function, returned, hops + 1)
-                for target in self.graph.targets(function, value)
-                for returned in self.program.functions[target.function].returns
+                Point(target, returned, hops)
+                for target, hops in reached
+                for returned in self.program.functions[target].returns
             ]
             # One of many things that may come back says nothing about the one that does.
             points.extend(returns if len(returns) <= _MAX_RETURNS else ())
         return points
+
+    def _costs(self, function: int) -> int:
+        """A function that is named for a prompt is as good as the prompt, wherever its text is kept."""
+        return 0 if words_of(self.program.functions[function].name) & self.graph.models.words.prompts else 1
 
     def _texts_of(self, function: int, values: tuple[int, ...]) -> Iterator[str]:
         ops = self.program.functions[function].ops
@@ -359,37 +355,3 @@ class _Search:
             if depth < _MAX_PARTS and op[0] in {ATTR, BUILD, CALL, ITEM, PHI}:
                 pending.extend((value.at(part), depth + 1) for part in operands(op))
         return False
-
-    # -- answers of models -----------------------------------------------------------------------------------
-
-    def _answers(self, function: int, depth: int) -> bool:
-        known = self._answering.get(function)
-        if known is None:
-            self._answering[function] = False
-            known = self._answering[function] = self._reaches_answer(function, depth)
-        return known
-
-    def _reaches_answer(self, function: int, depth: int) -> bool:
-        """What the function returns is made of an answer, and not built around it as a new prompt."""
-        owner = self.program.functions[function]
-        pending = list(owner.returns)
-        seen: set[int] = set()
-        while pending and len(seen) < _MAX_SLICE:
-            value = pending.pop()
-            if value in seen:
-                continue
-            seen.add(value)
-            op = owner.ops[value]
-            if (function, value) in self.answers:
-                return True
-            if op[0] == CALL and depth < _MAX_DEPTH:
-                targets = self.graph.targets(function, value)
-                if any(target.made < 0 and self._answers(target.function, depth + 1) for target in targets):
-                    return True
-            if not any(_says(owner.ops[part]) for part in operands(op)):
-                pending.extend(operands(op))
-        return False
-
-
-def _says(op: tuple[object, ...]) -> bool:
-    return op[0] == CONST and isinstance(op[1], str) and len(op[1]) >= _BUILT

@@ -1,0 +1,76 @@
+"""Which values are answers of models: what stands before one was asked by an earlier call.
+
+    def ask(self, prompt):
+        return self.llm.invoke(prompt).content      an answer, and so is each call of ask
+    def next_prompt(self, turns):
+        return "Now continue: " + self.ask(turns)   no answer: a new prompt is built around one
+
+Looked for a few calls deep; what was found is kept in the graph.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container
+
+from ctxlint.ir.ops import CALL, CONST
+from ctxlint.taint.callgraph import CallGraph
+from ctxlint.taint.operands import operands
+
+_MAX_SLICE = 200
+_MAX_DEPTH = 2
+_BUILT = 40
+"""Characters from which on a constant is a prompt that is built, and no label."""
+
+
+class Answers:
+    """Tells what the known `answers`, calls of models, come back as. What is found out is kept in the graph."""
+
+    def __init__(self, graph: CallGraph, answers: Container[tuple[int, int]]) -> None:
+        self.graph = graph
+        self.program = graph.program
+        self.answers = answers
+
+    def gives(self, function: int, value: int) -> bool:
+        """The value is what a model answered, here or in a function that is called."""
+        key = (function, value)
+        if self.program.op(*key)[0] != CALL:
+            return key in self.answers
+        known = self.graph.answered.get(key)
+        if known is None:
+            known = key in self.answers or any(
+                target.made < 0 and self._answers(target.function, 0) for target in self.graph.targets(*key)
+            )
+            self.graph.answered[key] = known
+        return known
+
+    def _answers(self, function: int, depth: int) -> bool:
+        known = self.graph.answering.get(function)
+        if known is None:
+            self.graph.answering[function] = False
+            known = self.graph.answering[function] = self._reaches(function, depth)
+        return known
+
+    def _reaches(self, function: int, depth: int) -> bool:
+        """What the function returns is made of an answer, and not built around it as a new prompt."""
+        owner = self.program.functions[function]
+        pending = list(owner.returns)
+        seen: set[int] = set()
+        while pending and len(seen) < _MAX_SLICE:
+            value = pending.pop()
+            if value in seen:
+                continue
+            seen.add(value)
+            op = owner.ops[value]
+            if (function, value) in self.answers:
+                return True
+            if op[0] == CALL and depth < _MAX_DEPTH:
+                targets = self.graph.targets(function, value)
+                if any(target.made < 0 and self._answers(target.function, depth + 1) for target in targets):
+                    return True
+            if not any(_says(owner.ops[part]) for part in operands(op)):
+                pending.extend(operands(op))
+        return False
+
+
+def _says(op: tuple[object, ...]) -> bool:
+    return op[0] == CONST and isinstance(op[1], str) and len(op[1]) >= _BUILT
