@@ -22,6 +22,8 @@ _LISTS = frozenset({"list", "List", "Sequence", "Iterable", "Iterator", "Generat
     "deque",
     "frozenset",
 }
+_CURSORS = ("Cursor", "CursorResult")
+_FETCHES = frozenset({"fetchone", "fetchall", "fetchmany", "mappings"})
 _TUPLES = frozenset({"tuple", "Tuple"})
 _DICTS = frozenset({"dict", "Dict", "Mapping", "defaultdict", "OrderedDict"})
 _THROUGH = frozenset({"Optional", "Union", "None", "Awaitable", "Coroutine", "Any", "Annotated"})
@@ -76,6 +78,8 @@ def _used_as(graph: CallGraph, function: int, call: int) -> set[str]:
             kinds.add(_ONE if isinstance(op[2], str) else _MANY)
         elif op[0] == CALL and op[2] in known and op[3] in {"get", "model_dump", "to_dict", "items"}:
             kinds.add(_ONE)
+        elif op[0] == CALL and op[2] in known and op[3] in _FETCHES:
+            kinds.add(_MANY)
     return kinds
 
 
@@ -104,7 +108,7 @@ def _shape(words: list[str]) -> list[str] | None:
     holders: list[str] = []
     named = [word for word in words if word not in _THROUGH]
     for index, word in enumerate(named):
-        if word in _LISTS:
+        if word in _LISTS or word.endswith(_CURSORS):
             holders.append(IN_LIST)
         elif word in _TUPLES:
             holders.append("0")

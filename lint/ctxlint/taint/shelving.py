@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ctxlint.ir.ops import ANY, IN_LIST
+from ctxlint.taint.columns import selected, written
 from ctxlint.taint.deeds import singular
 from ctxlint.taint.dispatch import narrower
 from ctxlint.taint.facts import Fact, Path, put
@@ -27,6 +28,9 @@ _MAX_ENTRIES = 24
 _WORD = 3
 _PAIR = 2
 _KEYS = (("key",), ("keys",))
+_ALONE: Path = ("",)
+_SHAPES: dict[str, Path] = {"fetchrow": (), "fetch_one": (), "fetchval": _ALONE}
+"""What is around a row in the result of a method of a connection; a list where nothing stands here."""
 
 
 class Put(NamedTuple):
@@ -97,13 +101,15 @@ def _put_away(engine: Engine, seed: Seed, fact: Fact, writer: Call, hubs: list[S
                 reader.call,
                 _rows(record)
                 if reader.graph
+                else _columns(engine, reader, record)
+                if reader.sql and record
                 else given_back(engine.graph, reader.function, reader.call, record, stores.methods(kinds, reader)),
             )
             for reader in readers
         ]
         # A cursor holds the rows after the call that reads them, unless the call gives them back.
         entries.extend(
-            (reader.function, value, [record])
+            (reader.function, value, _columns(engine, reader, record) if record else [record])
             for reader in readers
             if reader.sql and not reader.graph and not engine.uses(reader.function).get(reader.call)
             for value, position in engine.outs(reader.function).get(reader.call, ())
@@ -133,6 +139,35 @@ def _rows(record: Path) -> list[Path]:
     return [record, (IN_LIST, *record), ("0", IN_LIST, *record), (IN_LIST, ANY, *record)]
 
 
+def _columns(engine: Engine, reader: Call, record: Path) -> list[Path]:
+    """Where a column is in what a statement gives: in rows, in a row, or alone."""
+    name = engine.graph.name(reader.function, reader.call)
+    shape = None if engine.graph.targets(reader.function, reader.call) else _SHAPES.get(name, (IN_LIST,))
+    found: list[Path] = []
+    for key in selected(reader.text, record[0]):
+        path = (key, *record[1:])
+        if shape is None:
+            found.extend(given_back(engine.graph, reader.function, reader.call, path))
+        else:
+            found.append((*shape, *path) if shape is not _ALONE else path[1:])
+    return found
+
+
+def _column(engine: Engine, writer: Call, fact: Fact) -> Path:
+    """The column that a statement puts the text in, and where in that it is; () for the whole row."""
+    op = engine.program.op(writer.function, writer.call)
+    path = fact.path
+    while path and path[0] in {IN_LIST, ANY}:
+        path = path[1:]
+    number = op[4].index(fact.value) if fact.value in op[4] else 0
+    known = written(writer.text)
+    if path and number <= 1:
+        column = known.get(int(path[0]) if path[0].isdigit() else path[0])
+        return (column, *path[1:]) if column else ()
+    column = known.get(number - 1) if number > 1 or "$1" in writer.text else None
+    return (column, *path) if column else ()
+
+
 def _is_key(engine: Engine, writer: Call, fact: Fact) -> bool:
     """The text is what the record is found by: `cache.put(key=text, value=vector)`, `kv.set(text, vector)`."""
     op = engine.program.op(writer.function, writer.call)
@@ -146,6 +181,8 @@ def _is_key(engine: Engine, writer: Call, fact: Fact) -> bool:
 
 def _records(engine: Engine, writer: Call, fact: Fact) -> list[Path]:
     """Where the text is in the record that a call writes."""
+    if writer.sql and not writer.graph:
+        return [_column(engine, writer, fact)]
     record = record_path(fact.path)
     names = [name for name, value in engine.program.op(writer.function, writer.call)[5] if value == fact.value]
     if writer.graph:

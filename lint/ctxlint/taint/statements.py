@@ -35,6 +35,7 @@ class Statement(NamedTuple):
     writes: bool
     tables: frozenset[str]
     graph: bool = False
+    text: str = ""
 
 
 def statement(graph: CallGraph, function: int, value: int) -> Statement | None:
@@ -47,7 +48,7 @@ def statement(graph: CallGraph, function: int, value: int) -> Statement | None:
         return None
     found = (_INTO if writes else _FROM).findall(text)
     tables = frozenset(name.rpartition(".")[2].lower() for name in found)
-    return Statement(writes, tables) if tables else None
+    return Statement(writes, tables, text=text) if tables else None
 
 
 def _of_graph(text: str) -> Statement | None:

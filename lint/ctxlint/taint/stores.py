@@ -19,8 +19,8 @@ from ctxlint.taint.deeds import Deed, Deeds
 from ctxlint.taint.keeping import Keeping
 from ctxlint.taint.names import split
 from ctxlint.taint.owners import Owner, Owners, same
+from ctxlint.taint.runners import Runners
 from ctxlint.taint.shelves import apart, of_class
-from ctxlint.taint.statements import statement
 
 if TYPE_CHECKING:
     from ctxlint.taint.abreast import Abreast
@@ -28,12 +28,6 @@ if TYPE_CHECKING:
     from ctxlint.taint.facts import Fact
     from ctxlint.taint.files import Files
 
-_RUNS = frozenset(
-    {"execute", "executemany", "fetch", "fetchrow", "fetchval", "fetch_all", "fetch_one", "exec_driver_sql"}
-)
-"""Methods of connections and cursors that get a statement first."""
-_ASKS = _RUNS | {"run", "query", "execute_query", "execute_read", "execute_write"}
-"""... and those that may get one of a graph, through any number of wrappers."""
 _FILES = frozenset({"read_text", "write_text", "read_bytes", "write_bytes", "open"})
 _SETTINGS = frozenset({"config", "configuration", "count", "kwargs", "limit", "options", "params", "settings"})
 """Last words of readers that give no record: `get_memory_params`."""
@@ -54,6 +48,8 @@ class Call(NamedTuple):
     """It runs a statement: the nouns are tables."""
     graph: bool = False
     """... of a graph: the nouns are kinds of nodes, and the values have names."""
+    text: str = ""
+    """The statement."""
 
 
 class Stores:
@@ -67,6 +63,7 @@ class Stores:
         self.keeping = Keeping(graph)
         self.deeds = Deeds(graph.models.stores)
         self.owners = Owners(graph)
+        self.runners = Runners(graph)
         self._calls: dict[tuple[int, int], Call | None] = {}
         self._reading: dict[str, list[tuple[int, int]]] | None = None
         self._readers: dict[tuple[int, int], tuple[Call, ...]] = {}
@@ -79,14 +76,15 @@ class Stores:
         return self._calls[key]
 
     def _find(self, function: int, call: int) -> Call | None:
+        run = self.runners.statement(function, call)
+        if run is not None:
+            conn = Owner("", -1 - function, self.graph.program.module_of[function], telling=True)
+            deed = Deed(run.writes, "run", run.tables)
+            return Call(function, call, deed, conn, sql=True, graph=run.graph, text=run.text)
         op = self.graph.program.op(function, call)
         if op[0] != CALL or op[2] < 0:
             return None
         name = str(op[3])
-        run = statement(self.graph, function, op[4][0]) if name in _ASKS and op[4] else None
-        if run is not None and (run.graph or (name in _RUNS and not self.graph.targets(function, call))):
-            conn = Owner("", -1 - function, self.graph.program.module_of[function], telling=True)
-            return Call(function, call, Deed(run.writes, "run", run.tables), conn, sql=True, graph=run.graph)
         does = self.deeds.of(name)
         flow = self.graph.models.flow
         if does is not None and not does.writes and split(name)[-1] in _SETTINGS:
@@ -180,7 +178,7 @@ class Stores:
     def _statements(self) -> tuple[Call, ...]:
         """The calls that run a statement which reads tables."""
         program = self.graph.program
-        places = sorted({place for name in _ASKS for place in program.places("calls", name)})
+        places = sorted({place for name in self.runners.names for place in program.places("calls", name)})
         calls = (self.call(*place) for place in places)
         return tuple(call for call in calls if call is not None and call.sql and not call.deed.writes)
 

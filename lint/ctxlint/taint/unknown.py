@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ctxlint.ir.keys import NAMED
-from ctxlint.ir.ops import ANY, ATTR, CONST, IMPORT, IN_LIST, NAME, Op
+from ctxlint.ir.ops import ANY, ATTR, BUILD, CONST, ELEMENT, IMPORT, IN_LIST, NAME, Op
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.facts import Fact, Path, element, get, put
 from ctxlint.taint.marks import extend, field_at, siblings, taken_out
@@ -194,8 +194,8 @@ def _path(graph: CallGraph, function: int, fact: Fact, op: Op, name: str) -> Pat
         # The key says which record it is: what comes back is the record, or the default.
         asked = op[2] >= 0 and op[4][:1] == (fact.value,)
         path = below if is_receiver else None if asked else fact.path
-    elif name in _SHAPES:
-        path = _SHAPES[name](fact.path, op[4].index(fact.value) if fact.value in op[4] else 0)
+    elif name in _SHAPES or (name == "getattr" and op[4][:1] == (fact.value,)):
+        path = _shaped(graph, function, fact, op, name)
     elif name in flow.element:
         path = element_or_field(fact.path)
     elif name in flow.row and is_receiver:
@@ -207,9 +207,30 @@ def _path(graph: CallGraph, function: int, fact: Fact, op: Op, name: str) -> Pat
         path = fact.path if is_receiver and name in flow.extends else None
     elif _is_component(graph, function, fact, op) or not _gives(fact, op, name) or _steers(fact, op, name):
         path = None
-    elif fact.path and ("**", fact.value) in op[5]:
+    elif fact.path and ("**", fact.value) in op[5] and name not in flow.template_methods:
         path = fact.path
     return path
+
+
+def _shaped(graph: CallGraph, function: int, fact: Fact, op: Op, name: str) -> Path | None:
+    if name == "getattr":
+        return _any_of(graph, function, op, fact.path)
+    return _SHAPES[name](fact.path, op[4].index(fact.value) if fact.value in op[4] else 0)
+
+
+def _any_of(graph: CallGraph, function: int, op: Op, path: Path) -> Path | None:
+    """`for name in ("content", "summary"): getattr(note, name)`: the text is in one of these fields, or in none."""
+    ops = graph.program.functions[function].ops
+    name = ops[op[4][1]] if len(op[4]) > 1 else ()
+    listed = ops[name[1]] if name and name[0] == ELEMENT else ()
+    if listed and listed[0] == NAME:
+        held = graph.program.global_value(graph.program.module_of[function], listed[1])
+        ops = graph.program.functions[held[0]].ops if held is not None else ops
+        listed = ops[held[1]] if held is not None else ()
+    known = [ops[value] for _, value, *_ in listed[1]] if listed and listed[0] == BUILD else []
+    if not path or not known or any(field[0] != CONST for field in known):
+        return element_or_field(path)
+    return path[1:] if path[0] == ANY or path[0] in {field[1] for field in known} else None
 
 
 def _keyword(op: Op, value: int) -> str:
