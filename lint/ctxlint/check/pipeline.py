@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
@@ -20,6 +21,8 @@ from ctxlint.suppress import apply
 from ctxlint.syntax.parse import decode
 from ctxlint.taint import Solution, solve
 from ctxlint.unreadable import unreadable
+
+_DEPTH = 5_000
 
 
 def run(paths: Sequence[Path], config: Config, *, options: Options | None = None) -> Outcome:
@@ -46,7 +49,7 @@ def _run(paths: Sequence[Path], config: Config, options: Options) -> Outcome:
     models = load_models(config.models)
     with watch.stage("load"):
         loading = load(found.sources, cache=open_cache(enabled=options.cache), options=options)
-    with watch.stage("solve"), _ours("solving"):
+    with watch.stage("solve"), _ours("solving"), _deep():
         solution = solve(loading.sorted_modules(), models, TextFiles(found.texts), speaks=loading.speaks)
     with watch.stage("rules"), _ours("the rules"):
         reported = check(solution, select=config.select)
@@ -76,6 +79,20 @@ class _Watch:
             yield
         finally:
             self.seconds[name] = time.perf_counter() - start
+
+
+@contextmanager
+def _deep() -> Generator[None]:
+    """Questions about values lead to further ones, in large classes through several hundred calls of ours.
+
+    Python 3.11 and later keep the frames of such calls on the heap: the limit is there for endless recursion only.
+    """
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, _DEPTH))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
 
 
 @contextmanager

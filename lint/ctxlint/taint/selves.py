@@ -9,7 +9,7 @@ class Agent:
 from __future__ import annotations
 
 from ctxlint.ir import FunctionIR
-from ctxlint.ir.ops import EXIT, FILTER, LOOP, OUT, PARAM, PHI, SET_ATTR, Op
+from ctxlint.ir.ops import ATTR, EXIT, FILTER, LOOP, OUT, PARAM, PHI, SET_ATTR, Op
 
 _SAME_OBJECT = frozenset({LOOP, OUT, FILTER, SET_ATTR, PHI, EXIT})
 
@@ -26,3 +26,14 @@ def origin(ops: tuple[Op, ...], value: int) -> int:
 def is_own(owner: FunctionIR, value: int) -> bool:
     """The value is the object whose method the function is."""
     return owner.class_index >= 0 and owner.ops[origin(owner.ops, value)][:2] == (PARAM, 0)
+
+
+def is_put_back(owner: FunctionIR, value: int, field: str) -> bool:
+    """What is assigned to a field was read from it: `self.out.print(text)` changes what is there and leaves it there.
+
+    A class may do so hundreds of times; each would ask the one before it what the field holds.
+    """
+    op = owner.ops[value]
+    while op[0] in {OUT, SET_ATTR}:
+        op = owner.ops[op[1]]
+    return op[0] == ATTR and op[2] == field and is_own(owner, op[1])

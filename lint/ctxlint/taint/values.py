@@ -34,7 +34,7 @@ from ctxlint.taint.declared import Declared, Kind
 from ctxlint.taint.elements import Elements
 from ctxlint.taint.objects import behind, is_property, sources
 from ctxlint.taint.program import Program, Ref
-from ctxlint.taint.selves import is_own
+from ctxlint.taint.selves import is_own, is_put_back
 
 _CONSTRUCTORS = frozenset({"__init__", "__post_init__", "model_post_init", "__new__"})
 _MAX_CONSTRUCTIONS = 12
@@ -201,7 +201,8 @@ class Values:
                 yield Ref("function", method, bound=True)
             else:
                 for holder, held in self.fields(kind.target, name):
-                    yield from self.refs(holder, held)
+                    if not is_put_back(self.program.functions[holder], held, name):
+                        yield from self.refs(holder, held)
 
     def _partial_refs(self, function: int, op: Op) -> Iterator[Ref]:
         callee = self.callee_names(function, op)
@@ -335,7 +336,7 @@ class Values:
         for holder, held in self.fields(kind, name):
             owner = self.program.functions[holder]
             later = bool(declared) and owner.class_index >= 0 and owner.name not in _CONSTRUCTORS
-            for found in self.types(holder, held):
+            for found in self.types(holder, held) if not is_put_back(owner, held, name) else ():
                 yield found._replace(declared=True) if later else found
         yield from declared
 

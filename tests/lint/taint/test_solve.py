@@ -98,3 +98,11 @@ CYCLES = {
 def test_names_that_lead_in_circles_have_no_answer() -> None:
     """Imports, classes and functions may refer to each other in any way."""
     assert solve(lowered(CYCLES), MODELS).sites
+
+
+def test_a_field_that_is_used_in_hundreds_of_places_is_followed_all_the_same() -> None:
+    """Each use puts back what it took; none of them asks the one before it."""
+    uses = "".join(f"    def step_{number}(self, text):\n        self.llm.log(text)\n" for number in range(400))
+    kept = "class Memory:\n    def __init__(self, llm):\n        self.llm = llm\n"
+    text = FILES["app/memory.py"].replace("class Memory:\n", kept) + uses
+    assert [finding.code for finding in check(solve(lowered({"app/memory.py": text}), MODELS))] == ["CTX001"]
