@@ -57,20 +57,27 @@ class _Next(NamedTuple):
 
 
 def ways(engine: Engine) -> Iterator[tuple[SiteKey, list[Way]]]:
-    """For each site that derived text reaches, its ways: the best first, those around a carrier among them."""
+    """For each site that derived text reaches, its ways: the best first, those around a carrier among them.
+
+    A site whose own text reaches no site is the last stage of a chain: where another site's text is handed to it in
+    the same pass, what comes first is that.
+    """
     back = _reversed(engine)
     ends: dict[SiteKey, dict[bool, list[tuple[Seed, Sink]]]] = {}
     for seed, region in engine.regions.items():
         for sink in region.sinks:
             ends.setdefault(sink.site, {}).setdefault(sink.fact.round < 0, []).append((seed, sink))
+    leading = _towards(back, [end for site in ends.values() for ways in site.values() for end in ways])
     for site in sorted(ends):
+        last = Seed(*site, ()) not in leading and False in ends[site]
         found: list[Way] = []
         for later in (True, False):
             towards = _towards(back, ends[site].get(later, []))
             found.extend(_ways(engine, site, towards, later=later))
         if found:
             ranked = sorted(found, key=lambda way: _rank(engine, way))
-            yield site, list(_by_carriers(engine, ranked))[:_MAX_WAYS]
+            best = list(_by_carriers(engine, ranked))[:_MAX_WAYS]
+            yield site, sorted(best, key=lambda way: way.later) if last else best
 
 
 def _by_carriers(engine: Engine, ranked: list[Way]) -> Iterator[Way]:
