@@ -27,18 +27,15 @@ from ctxlint.ir.ops import (
     NAME,
     OUT,
     PARAM,
-    SET_ATTR,
     Op,
 )
 from ctxlint.taint.declared import Declared, Kind
 from ctxlint.taint.elements import Elements
-from ctxlint.taint.objects import behind, is_property, sources
+from ctxlint.taint.fields import Fields
+from ctxlint.taint.objects import behind, sources
 from ctxlint.taint.program import Program, Ref
-from ctxlint.taint.selves import is_own, is_put_back
+from ctxlint.taint.selves import is_put_back
 
-_CONSTRUCTORS = frozenset({"__init__", "__post_init__", "model_post_init", "__new__"})
-_MAX_CONSTRUCTIONS = 12
-_MAX_TOOLS = 2
 _COPIES = frozenset({"copy", "deepcopy", "replace", "model_copy"})
 """What they give is of the class of what they get."""
 _CAST = 2
@@ -54,7 +51,6 @@ class Values:
     ) -> None:
         self.program = program
         self._makers = makers
-        self._tools = tools
         self._finders: dict[int, Callable[[int, Op], Iterator[Ref]]] = {
             NAME: self._name_refs,
             IMPORT: self._import_refs,
@@ -71,7 +67,7 @@ class Values:
         self._element_kinds: dict[tuple[int, int], tuple[Kind, ...]] = {}
         self._declared = Declared(program, self.refs)
         self._elements = Elements(self, self._declared)
-        self._fields: dict[int, dict[str, list[tuple[int, int]]]] = {}
+        self._fields = Fields(self, tools)
         self._same: dict[tuple[int, int], tuple[int, ...]] = {}
 
     def same(self, function: int, value: int) -> tuple[int, ...]:
@@ -328,72 +324,17 @@ class Values:
                     yield from self.types(*held)
 
     def field_types(self, kind: int, name: str) -> Iterator[Kind]:
-        """The classes of what a field holds: constructed ones first.
-
-        What a later method puts there instead is one class of several that the field is declared to hold.
-        """
-        declared = tuple(self._declared_types(kind, name))
-        for holder, held in self.fields(kind, name):
-            owner = self.program.functions[holder]
-            later = bool(declared) and owner.class_index >= 0 and owner.name not in _CONSTRUCTORS
-            for found in self.types(holder, held) if not is_put_back(owner, held, name) else ():
-                yield found._replace(declared=True) if later else found
-        yield from declared
-
-    def _declared_types(self, kind: int, name: str) -> Iterator[Kind]:
-        method = self.program.method(kind, name)
-        if method >= 0 and is_property(self.program.functions[method].decorators):
-            yield from self._result_types(method)
-        for ancestor in self.program.ancestors(kind):
-            owner = self.program.classes[ancestor]
-            text = owner.annotations.get(name) or owner.hints.get(name)
-            if text:
-                yield from self.annotated(self.program.module_of_class[ancestor], text)
-                return
-
-    # -- fields ----------------------------------------------------------------------------------------------
+        """The classes of what a field holds: constructed ones first."""
+        return self._fields.types(kind, name)
 
     def fields(self, kind: int, name: str, *, below: bool = True) -> Iterator[tuple[int, int]]:
         """The values that are assigned to a field in the class, its bases and, `below`, its subclasses."""
-        for other in (*self.program.ancestors(kind), *(self.program.descendants(kind) if below else ())):
-            yield from self._own_fields(other).get(name, ())
+        return self._fields.of(kind, name, below=below)
 
     def names(self, kind: int) -> list[str]:
         """The fields that a class, and nothing above or below it, assigns."""
-        return list(self._own_fields(kind))
+        return self._fields.names(kind)
 
-    def _own_fields(self, kind: int) -> dict[str, list[tuple[int, int]]]:
-        known = self._fields.get(kind)
-        if known is not None:
-            return known
-        program = self.program
-        first = program.first_function[program.module_of_class[kind]]
-        found: dict[str, list[tuple[int, int]]] = {}
-        owner = first + program.classes[kind].owner
-        for name, value in program.classes[kind].attributes.items():
-            found.setdefault(name, []).append((owner, value))
-        for local in program.classes[kind].methods.values():
-            function = first + local
-            for op in program.functions[function].ops:
-                if op[0] == SET_ATTR and is_own(program.functions[function], op[1]):
-                    found.setdefault(op[2], []).append((function, op[3]))
-        self._fields[kind] = found
-        self._constructed(kind, found)
-        return found
-
-    def _constructed(self, kind: int, found: dict[str, list[tuple[int, int]]]) -> None:
-        """Fields of a class without constructor are what its calls pass by keyword."""
-        program = self.program
-        if program.method(kind, "__init__") >= 0:
-            return
-        name = program.classes[kind].name
-        calls: list[tuple[int, Op]] = []
-        for function, call in program.places("calls", name):
-            op = program.op(function, call)
-            if op[1] >= 0 and Ref("class", kind) in self.refs(function, op[1]):
-                calls.append((function, op))
-        # What everybody constructs is a tool: its fields say nothing about one use of it.
-        if len(calls) <= (_MAX_TOOLS if name in self._tools else _MAX_CONSTRUCTIONS):
-            for function, op in calls:
-                for keyword, value in op[5]:
-                    found.setdefault(keyword, []).append((function, value))
+    def result_types(self, function: int) -> Iterator[Kind]:
+        """The classes of what a function gives back."""
+        return self._result_types(function)
