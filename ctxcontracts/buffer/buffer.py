@@ -33,7 +33,7 @@ from ctxcontracts.contracts.predicates import (
 from ctxcontracts.contracts.spec import ensure, over_spans, require
 from ctxcontracts.spans.provenance import DerivedId, SourceId
 from ctxcontracts.spans.running import refuse_while_summarizing
-from ctxcontracts.spans.seal import refuse_copy
+from ctxcontracts.spans.seal import refuse_copy, refuse_subclass
 from ctxcontracts.spans.span import AnySpan, DerivedSpan, ObservedSpan
 from ctxcontracts.spans.summarizer import AsyncSummarizer, Summarizer
 from ctxcontracts.spans.text import ObservedText
@@ -77,6 +77,9 @@ class ContextBuffer:
         self._meter = Meter(count_tokens)
         name = fresh_name() if session is None else checked_name(session)
         self._session = Session(MemoryStore() if store is None else store, name, counter=self._meter.name)
+
+    def __init_subclass__(cls) -> None:
+        refuse_subclass("ContextBuffer")
 
     @classmethod
     def open(

@@ -14,13 +14,22 @@ import functools
 import inspect
 import os
 from collections.abc import Callable
-from typing import Any, Final, TypeAlias, TypeVar, cast
+from typing import Any, Final, Protocol, TypeAlias, TypeVar, cast
 
 from ctxcontracts.contracts.kinds import each
 from ctxcontracts.contracts.violation import Predicate, violation
 
 F = TypeVar("F", bound=Callable[..., Any])
 _Options: TypeAlias = tuple[tuple[object, ...], dict[str, object]]
+
+
+class Contract(Protocol):
+    """A decorator that gives a function back under its own signature, whatever the checker."""
+
+    def __call__(self, function: F, /) -> F:
+        """The function under the contract."""
+        ...
+
 
 SWITCH: Final = "CTXCONTRACTS_CONTRACTS"
 """The environment variable that turns the contracts off. It is read once, when the library is imported."""
@@ -29,7 +38,7 @@ CONTRACTS_ON: Final[bool] = __debug__ and os.environ.get(SWITCH, "on").strip().l
 """Whether the public functions of this process carry their contracts."""
 
 
-def require(predicate: Predicate, /, *, call: str = "") -> Callable[[F], F]:
+def require(predicate: Predicate, /, *, call: str = "") -> Contract:
     """A condition on the arguments, checked before the call; its failure is one of our errors.
 
     Args:
@@ -43,7 +52,7 @@ def require(predicate: Predicate, /, *, call: str = "") -> Callable[[F], F]:
     return icontract.require(predicate, error=violation(predicate, call=call))
 
 
-def ensure(predicate: Predicate, /, *, call: str = "") -> Callable[[F], F]:
+def ensure(predicate: Predicate, /, *, call: str = "") -> Contract:
     """A condition on the result, checked after the call; its failure is one of our errors.
 
     Args:
@@ -57,7 +66,7 @@ def ensure(predicate: Predicate, /, *, call: str = "") -> Callable[[F], F]:
     return icontract.ensure(predicate, error=violation(predicate, call=call))
 
 
-def snapshot(capture: Callable[..., object], /, *, name: str) -> Callable[[F], F]:
+def snapshot(capture: Callable[..., object], /, *, name: str) -> Contract:
     """A value taken before the call, for conditions that read `OLD.name`.
 
     Args:
@@ -71,7 +80,7 @@ def snapshot(capture: Callable[..., object], /, *, name: str) -> Callable[[F], F
     return icontract.snapshot(capture, name=name)
 
 
-def over_spans(*contracts: Callable[[F], F]) -> Callable[[F], F]:
+def over_spans(*contracts: Contract) -> Contract:
     """Contracts on a method `(self, spans, by, /, *args, **kwargs)` that runs code of the user.
 
     Both ends judge the same spans, also where `spans` is a list to which somebody appends meanwhile. An option may

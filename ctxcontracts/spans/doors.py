@@ -121,7 +121,12 @@ def external_text(text: object, /, *, url: str) -> object:
     return _through("external_text()", text, f"external:{_named('external_text(url=...)', url)}", Role.USER)
 
 
-def tool_text(text: str, /, *, name: str) -> ObservedText:
+@overload
+@deprecated(_LAUNDER)
+def tool_text(text: DerivedText | DerivedStr, /, *, name: str) -> DerivedTextCannotBecomeObserved: ...  # type: ignore[overload-overlap]
+@overload
+def tool_text(text: str, /, *, name: str) -> ObservedText: ...  # pyright: ignore[reportOverlappingOverload]
+def tool_text(text: object, /, *, name: str) -> object:
     """The door for a tool's recorded result, where the tool itself cannot be decorated (a message list, a log).
 
     Args:

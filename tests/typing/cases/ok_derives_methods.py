@@ -1,4 +1,5 @@
 # @derives over methods, on either side of staticmethod and classmethod
+# differs from ok_derives_signatures: over methods of every kind
 from __future__ import annotations
 from typing import assert_type
 from ctxcontracts import derives

@@ -1,4 +1,5 @@
 # @derives over every store that the library has
+# differs from ok_derives_signatures: with a store
 from __future__ import annotations
 from ctxcontracts import MemoryStore, SQLiteStore, derives
 from ctxcontracts.contracts import MemoryRegistry

@@ -1,4 +1,5 @@
 # @summarizer and @async_summarizer on methods
+# differs from ok_summarizer_bound: the decorator stands over the method
 from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_type

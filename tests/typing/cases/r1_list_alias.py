@@ -6,3 +6,5 @@ from support import der, obs
 xs: list[ObservedSpan] = [obs]
 ys: list[AnySpan] = xs  # E: list[ObservedSpan]
 ys.append(der)
+
+# run: buf.rewrite(xs, shrink)

@@ -4,4 +4,4 @@ from ctxcontracts import AnySpan
 from support import buf, der, obs, shrink
 
 xs: list[AnySpan] = [obs, der]
-buf.rewrite(xs, shrink)  # E: DerivedSpan
+buf.rewrite(xs, shrink)  # E: DerivedSpan / AnySpan

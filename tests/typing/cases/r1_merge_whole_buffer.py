@@ -2,4 +2,4 @@
 from __future__ import annotations
 from support import buf, shrink
 
-buf.rewrite(buf.spans, shrink)  # E: DerivedSpan
+buf.rewrite(buf.spans, shrink)  # E: DerivedSpan / AnySpan

@@ -4,3 +4,5 @@ from functools import partial
 from support import buf, der
 
 partial(buf.rewrite, der)  # E: DerivedSpan
+
+# run: partial(buf.rewrite, der)(shrink)

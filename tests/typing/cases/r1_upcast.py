@@ -5,3 +5,5 @@ from support import der
 
 o: ObservedSpan = der  # E: DerivedSpan
 print(o)
+
+# run: buf.rewrite(o, shrink)

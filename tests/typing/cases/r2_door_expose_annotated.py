@@ -4,4 +4,4 @@ from ctxcontracts import expose, user_text
 from support import buf, der
 
 s: str = expose(der.text)
-buf.observe(user_text(s))  # E: DerivedTextCannotBecomeObserved
+buf.observe(user_text(s))  # E: DerivedTextCannotBecomeObserved / ctx-launder

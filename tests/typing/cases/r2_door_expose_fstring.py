@@ -3,4 +3,4 @@ from __future__ import annotations
 from ctxcontracts import expose, user_text
 from support import buf, der
 
-buf.observe(user_text(f"{expose(der.text)}"))  # E: DerivedTextCannotBecomeObserved
+buf.observe(user_text(f"{expose(der.text)}"))  # E: DerivedTextCannotBecomeObserved / ctx-launder

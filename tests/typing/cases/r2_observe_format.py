@@ -2,4 +2,4 @@
 from __future__ import annotations
 from support import buf, der
 
-buf.observe("note {}".format(der.text))  # E: "str"
+buf.observe("note {}".format(der.text))  # E: "str" / `str`

@@ -5,7 +5,7 @@ from support import buf, der
 
 @tool
 def bad() -> str:
-    return expose(der.text)  # E: DerivedStr
+    return expose(der.text)  # E: DerivedStr / ctx-launder
 
 
 buf.observe(bad())

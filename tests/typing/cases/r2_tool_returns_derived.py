@@ -5,4 +5,6 @@ from support import der
 
 @tool  # E: DerivedText
 def bad() -> DerivedText:  # E: DerivedText
-    return der.text
+    return der.text  # E: ctx-launder
+
+# run: bad()

@@ -3,6 +3,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from ctxcontracts import ObservedSpan, summarizer
 
-@summarizer  # E: int
+@summarizer  # E: int / No overload
 def bad(spans: Sequence[ObservedSpan]) -> int:  # E: int
     return len(spans)
+
+# run: bad([obs])

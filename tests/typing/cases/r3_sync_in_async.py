@@ -4,3 +4,5 @@ from support import buf, obs, shrink
 
 async def main() -> None:
     await buf.arewrite(obs, shrink)  # E: AsyncSummarizer
+
+# run: asyncio.run(main())

@@ -9,7 +9,7 @@ from ctxcontracts import AnySpan, ContextBuffer, DerivedSpan, ObservedSpan, asyn
 
 @tool
 def read_log(path: str) -> str:
-    return "line 1 of " + path
+    return f"a line of {path}\n" * 100
 
 
 @summarizer
@@ -27,9 +27,9 @@ def plain(spans: Sequence[ObservedSpan]) -> str:
 
 
 buf = ContextBuffer()
+der: DerivedSpan = buf.rewrite(buf.observe(read_log("first")), shrink)
 obs: ObservedSpan = buf.observe(read_log("a"))
 obs2: ObservedSpan = buf.observe(read_log("b"))
-der: DerivedSpan = buf.rewrite(obs, shrink)
 
 
 def any_span() -> AnySpan:

@@ -1,0 +1,207 @@
+"""Whether the value of an expression carries derived text, where its type is only `str`.
+
+    clean(f"so far: {expose(span.text)}")      # carries: an f-string, and a function of this file that passes it on
+    ask(f"so far: {expose(span.text)}")        # does not, when `ask` is not of this file: it may be a model's answer
+
+Followed are operators, methods of `str`, displays, variables of which every assignment carries, and functions of the
+same file that return what they are given. A call of anything else ends the way: its result is somebody else's text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from typing import Any, Final
+
+from mypy.nodes import (
+    Argument,
+    AssignmentExpr,
+    AwaitExpr,
+    CallExpr,
+    ConditionalExpr,
+    Decorator,
+    DictExpr,
+    Expression,
+    FuncDef,
+    FuncItem,
+    GeneratorExpr,
+    IndexExpr,
+    ListComprehension,
+    ListExpr,
+    MemberExpr,
+    MypyFile,
+    NameExpr,
+    Node,
+    OpExpr,
+    RefExpr,
+    SetExpr,
+    StarExpr,
+    StrExpr,
+    SymbolNode,
+    TupleExpr,
+    TypeInfo,
+    Var,
+)
+from mypy.types import Instance, Type, get_proper_type
+
+from ctxcontracts.mypy_plugin.kinds import Kind, kind_of
+from ctxcontracts.mypy_plugin.names import BUFFER, EXPOSE
+from ctxcontracts.mypy_plugin.tree import assigned, returned
+
+_HOPS: Final = 12
+_PASSING: Final = frozenset(
+    {
+        "builtins.repr",
+        "builtins.format",
+        "builtins.sorted",
+        "builtins.list",
+        "builtins.tuple",
+        "builtins.reversed",
+        "json.dumps",
+        "textwrap.dedent",
+        "textwrap.fill",
+        "textwrap.indent",
+        "textwrap.shorten",
+    }
+)
+"""Functions of the standard library whose result holds the text that they are given."""
+
+_HOLDING: Final = frozenset({"text", "content"})
+"""Attributes that hold the text of a span or a message."""
+
+_PARTS: Final[Mapping[type[Expression], Callable[[Any], Iterable[Expression | None]]]] = {
+    OpExpr: lambda expr: (expr.left, expr.right) if expr.op in {"+", "%", "*", "or", "and"} else (),
+    ConditionalExpr: lambda expr: (expr.if_expr, expr.else_expr),
+    ListExpr: lambda expr: expr.items,
+    TupleExpr: lambda expr: expr.items,
+    SetExpr: lambda expr: expr.items,
+    DictExpr: lambda expr: (part for item in expr.items for part in item),
+    ListComprehension: lambda expr: (expr.generator,),
+    MemberExpr: lambda expr: (expr.expr,) if expr.name in _HOLDING else (),
+    IndexExpr: lambda expr: (expr.base,),
+    AwaitExpr: lambda expr: (expr.expr,),
+    StarExpr: lambda expr: (expr.expr,),
+    AssignmentExpr: lambda expr: (expr.value,),
+}
+"""What the value of an expression is made of, by its kind."""
+
+TypeOf = Callable[[Expression], Type | None]
+
+
+class Carrying:
+    """The question, for one place in one file.
+
+    Args:
+        file: the file that is checked.
+        type_of: the type that mypy found for an expression, if it did. Inside of functions it often did not yet.
+        within: the outermost function around the place, if any.
+    """
+
+    def __init__(self, file: MypyFile, type_of: TypeOf, within: FuncItem | None = None) -> None:
+        self._file = file
+        self._type_of = type_of
+        self._within = within
+        self._given: list[AbstractSet[SymbolNode | None]] = []
+        self._asked: set[int] = set()
+
+    def carries(self, expr: Expression, hops: int = _HOPS) -> bool:
+        """Whether the text of an expression holds derived text."""
+        if hops <= 0:
+            return False
+        given = isinstance(expr, NameExpr) and bool(self._given) and expr.node in self._given[-1]
+        return given or kind_of(self.type_of(expr)) is Kind.DERIVED or self._made_of_it(expr, hops - 1)
+
+    def _made_of_it(self, expr: Expression, hops: int) -> bool:
+        if isinstance(expr, CallExpr):
+            return self._call(expr, hops)
+        if isinstance(expr, NameExpr):
+            return self._variable(expr, hops)
+        if isinstance(expr, GeneratorExpr):
+            return self._comprehension(expr, hops)
+        parts = _PARTS.get(type(expr))
+        return parts is not None and self._any(parts(expr), hops)
+
+    def _any(self, exprs: Iterable[Expression | None], hops: int) -> bool:
+        return any(self.carries(expr, hops) for expr in exprs if expr is not None)
+
+    def type_of(self, expr: Expression) -> Type | None:
+        """The type of an expression: what mypy found, else what its variable or field is declared or inferred as."""
+        found = self._type_of(expr)
+        if found is not None or not isinstance(expr, RefExpr):
+            return found
+        node = expr.node
+        if isinstance(expr, MemberExpr) and isinstance(expr.expr, NameExpr) and self._within is not None:
+            own = isinstance(expr.expr.node, Var) and expr.expr.node.is_self
+            field = self._within.info.get(expr.name) if own and self._within.info else None
+            node = node if field is None else field.node
+        return node.type if isinstance(node, Var) else None
+
+    def _call(self, call: CallExpr, hops: int) -> bool:
+        callee = call.callee
+        if isinstance(callee, RefExpr):
+            function = _function(callee.node)
+            if function is not None and function.fullname.startswith(f"{self._file.fullname}."):
+                return self._through(function, call, hops)
+            if callee.fullname in _PASSING or isinstance(callee.node, TypeInfo):
+                return self._any(call.args, hops)
+        if isinstance(callee, MemberExpr):
+            of_a_text = isinstance(callee.expr, StrExpr) or self._is_a(callee.expr, "builtins.str")
+            renders = callee.name == "render" and self._is_a(callee.expr, BUFFER)
+            return renders or (of_a_text and self._any(call.args, hops)) or self.carries(callee.expr, hops)
+        return isinstance(callee, RefExpr) and callee.fullname == EXPOSE
+
+    def _is_a(self, expr: Expression, fullname: str) -> bool:
+        found = get_proper_type(self.type_of(expr))
+        return isinstance(found, Instance) and any(base.fullname == fullname for base in found.type.mro)
+
+    def _variable(self, name: NameExpr, hops: int) -> bool:
+        """Whether all that is assigned to a variable carries: one that is also set to something else does not."""
+        if not isinstance(name.node, Var) or id(name.node) in self._asked:
+            return False
+        self._asked.add(id(name.node))
+        try:
+            values = list(assigned(self._file, self._within, name.node))
+            return bool(values) and all(self.carries(value, hops) for value in values)
+        finally:
+            self._asked.discard(id(name.node))
+
+    def _comprehension(self, expr: GeneratorExpr, hops: int) -> bool:
+        """Whether the elements carry, where each variable carries that runs over something that does."""
+        given: set[SymbolNode | None] = {
+            index.node
+            for index, sequence in zip(expr.indices, expr.sequences, strict=True)
+            if isinstance(index, NameExpr) and self.carries(sequence, hops)
+        }
+        return self._with(given.union(self._given[-1] if self._given else ()), [expr.left_expr], hops)
+
+    def _through(self, function: FuncDef, call: CallExpr, hops: int) -> bool:
+        """Whether a function of this file returns derived text, of its own or of what this call gives it."""
+        if id(function) in self._asked:
+            return False
+        given = {argument.variable for argument, arg in _bound(function, call) if self.carries(arg, hops)}
+        self._asked.add(id(function))
+        try:
+            return self._with(given, returned(function), hops)
+        finally:
+            self._asked.discard(id(function))
+
+    def _with(self, given: AbstractSet[SymbolNode | None], values: Iterable[Expression], hops: int) -> bool:
+        self._given.append(given)
+        try:
+            return any(self.carries(value, hops) for value in values)
+        finally:
+            self._given.pop()
+
+
+def _bound(function: FuncDef, call: CallExpr) -> Iterator[tuple[Argument, Expression]]:
+    by_name = {parameter.variable.name: parameter for parameter in function.arguments}
+    for index, (arg, name) in enumerate(zip(call.args, call.arg_names, strict=True)):
+        if name is not None and name in by_name:
+            yield by_name[name], arg
+        elif name is None and index < len(function.arguments):
+            yield function.arguments[index], arg
+
+
+def _function(node: Node | None) -> FuncDef | None:
+    inner = node.func if isinstance(node, Decorator) else node
+    return inner if isinstance(inner, FuncDef) else None

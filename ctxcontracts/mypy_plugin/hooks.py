@@ -1,0 +1,158 @@
+"""The hooks: which call is looked at, and which of its arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import Any, cast
+
+from mypy.checker import TypeChecker
+from mypy.nodes import CallExpr, Context, Decorator, Expression, FuncDef, FuncItem, LambdaExpr, RefExpr
+from mypy.plugin import CheckerPluginInterface, FunctionContext, FunctionSigContext, MethodContext, Plugin
+from mypy.types import CallableType, Type
+
+from ctxcontracts.mypy_plugin import messages, names
+from ctxcontracts.mypy_plugin.carrying import Carrying
+from ctxcontracts.mypy_plugin.kinds import Kind, kind_of
+from ctxcontracts.mypy_plugin.messages import Told
+from ctxcontracts.mypy_plugin.reading import readings
+from ctxcontracts.mypy_plugin.tree import returned
+
+
+class CtxContractsPlugin(Plugin):
+    """Hooks for the doors, the decorators, the summarizers and the methods of the buffer, and for nothing else."""
+
+    def get_function_signature_hook(self, fullname: str) -> Callable[[FunctionSigContext], CallableType] | None:
+        """The doors: overloaded, so that only here an error does not choose another overload."""
+        name = names.DOORS.get(fullname)
+        return None if name is None else partial(_door, name)
+
+    def get_function_hook(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
+        """The decorators."""
+        if fullname in names.TOOLS:
+            return partial(_tool, names.TOOLS[fullname])
+        return _summarizer if fullname in names.SUMMARIZERS else None
+
+    def get_method_hook(self, fullname: str) -> Callable[[MethodContext], Type] | None:
+        """The methods of the buffer, and the calls of summarizers."""
+        if fullname in names.OBSERVES:
+            return partial(_observe, names.OBSERVES[fullname])
+        if fullname in names.REWRITES:
+            return partial(_rewrite, f"{names.REWRITES[fullname]}()")
+        if fullname in names.REDERIVES:
+            return partial(_rederive, f"{names.REDERIVES[fullname]}()")
+        return partial(_rewrite, names.CALLS[fullname], first_option=1) if fullname in names.CALLS else None
+
+
+def _door(name: str, ctx: FunctionSigContext) -> CallableType:
+    carrying = _carrying(ctx.api)
+    for arg in (arg for args in ctx.args for arg in args):
+        kind = kind_of(ctx.api.get_expression_type(arg))
+        if kind is Kind.PERHAPS_DERIVED or carrying.carries(arg):
+            _tell(ctx.api, messages.door(name), arg)
+        elif kind is Kind.ANY:
+            _tell(ctx.api, messages.any_text(f"{name}()"), arg)
+    return ctx.default_signature
+
+
+def _tool(name: str, ctx: FunctionContext) -> Type:
+    for function in _functions(ctx):
+        carrying = _carrying(ctx.api, function)
+        values = [function.expr()] if isinstance(function, LambdaExpr) else returned(cast("FuncDef", function))
+        for value in values:
+            if carrying.carries(value):
+                _tell(ctx.api, messages.tool_result(name), value)
+    if isinstance(ctx.context, Decorator) and any(map(_is_derives, ctx.context.decorators)):
+        _tell(ctx.api, messages.tool_result(name), ctx.context)
+    return ctx.default_return_type
+
+
+def _is_derives(decorator: Expression) -> bool:
+    called = decorator.callee if isinstance(decorator, CallExpr) else decorator
+    return isinstance(called, RefExpr) and called.fullname == names.DERIVES
+
+
+def _summarizer(ctx: FunctionContext) -> Type:
+    for function in _functions(ctx):
+        name = function.name if isinstance(function, FuncDef) else "lambda"
+        with _reported_whatever_overload(ctx.api):
+            for place in readings(function, _carrying(ctx.api, function)):
+                _tell(ctx.api, messages.body(name), place)
+    return ctx.default_return_type
+
+
+def _observe(name: str, ctx: MethodContext) -> Type:
+    for arg, given in zip(ctx.args[0], ctx.arg_types[0], strict=True):
+        told = {
+            Kind.DERIVED: messages.observed_derived(name),
+            Kind.PERHAPS_DERIVED: messages.observed_derived(name),
+            Kind.ANY: None if name == "from_messages" else messages.any_text(f"{name}()"),
+        }.get(kind_of(given))
+        if told is None and name == "observe" and kind_of(given) is Kind.OTHER:
+            carries = _carrying(ctx.api).carries(arg)
+            told = messages.observed_derived(name) if carries else messages.no_door(name)
+        if told is not None:
+            _tell(ctx.api, told, arg)
+    return ctx.default_return_type
+
+
+def _rewrite(call: str, ctx: MethodContext, *, first_option: int = 2) -> Type:
+    for arg, given in zip(ctx.args[0], ctx.arg_types[0], strict=True):
+        told = {
+            Kind.DERIVED: messages.derived_span(call),
+            Kind.PERHAPS_DERIVED: messages.perhaps_derived_span(call),
+            Kind.ANY: messages.any_span(call),
+        }.get(kind_of(given))
+        if told is not None:
+            _tell(ctx.api, told, arg)
+    return _options(call, ctx, first_option)
+
+
+def _rederive(call: str, ctx: MethodContext) -> Type:
+    return _options(call, ctx, 2)
+
+
+def _options(call: str, ctx: MethodContext, first: int) -> Type:
+    carrying = _carrying(ctx.api)
+    for args, types in zip(ctx.args[first:], ctx.arg_types[first:], strict=True):
+        for arg, given in zip(args, types, strict=True):
+            if kind_of(given) in {Kind.DERIVED, Kind.PERHAPS_DERIVED} or carrying.carries(arg):
+                _tell(ctx.api, messages.option(call), arg)
+    return ctx.default_return_type
+
+
+def _functions(ctx: FunctionContext) -> Iterator[FuncItem]:
+    """The functions that a decorator is put on, or called with."""
+    if isinstance(ctx.context, Decorator):
+        yield ctx.context.func
+        return
+    for arg in ctx.args[0] if ctx.args else ():
+        node = arg.node if isinstance(arg, RefExpr) else arg
+        function = node.func if isinstance(node, Decorator) else node
+        if isinstance(function, (FuncDef, LambdaExpr)):
+            yield function
+
+
+def _carrying(api: CheckerPluginInterface, within: FuncItem | None = None) -> Carrying:
+    checker = cast("TypeChecker", api)
+    return Carrying(checker.tree, checker.lookup_type_or_none, within or checker.scope.top_level_function())
+
+
+def _tell(api: CheckerPluginInterface, told: Told, place: Context) -> None:
+    api.fail(told.text, place, code=told.code)
+
+
+@contextmanager
+def _reported_whatever_overload(api: CheckerPluginInterface) -> Generator[None]:
+    """Errors that do not count against the overload that mypy tries at the moment: they are about the function."""
+    errors: Any = cast("TypeChecker", api).msg.errors
+    held = getattr(errors, "_watchers", None)
+    if held is None:
+        yield
+        return
+    errors._watchers = []  # noqa: SLF001 - mypy has no other way to say that an error is about something else
+    try:
+        yield
+    finally:
+        errors._watchers = held  # noqa: SLF001
