@@ -156,9 +156,14 @@ def _calls_back(engine: Engine, caller: int, callee: int) -> bool:
 
 
 def leave_calls(engine: Engine, passage: tuple[Seed, Fact, int], entry: Seed, out: Exit) -> None:
-    """Let an exit of a function be seen at the call through which the text came in."""
+    """Let an exit of a function be seen at the call through which the text came in.
+
+    What a call gives that ends in a model is the answer: a text that went in and comes out bare took a way that the
+    program does not take, or one past a client that nobody knows.
+    """
     seed, fact, call = passage
-    if (seed.function, call) in engine.sites and out.parameter < 0:
+    key = (seed.function, call)
+    if out.parameter < 0 and (key in engine.sites or (not out.path and key in engine.silent)):
         return
     number = LATER if out.later and not entry.later else fact.round
     for target in engine.graph.targets(seed.function, call):
