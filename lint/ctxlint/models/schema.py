@@ -143,6 +143,7 @@ class StoreWords:
     getters: frozenset[str]
     containers: frozenset[str]
     shared: frozenset[str]
+    forms: frozenset[str]
     modules: frozenset[str]
 
 

@@ -6,6 +6,7 @@ save              writes, of nothing            shorten          nothing of the 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from ctxlint.models.schema import StoreWords
@@ -34,6 +35,7 @@ class Deeds:
     def __init__(self, words: StoreWords) -> None:
         self.words = words
         self._verbs = words.writes | words.reads
+        self._idle = words.idle | words.reads
         self._known: dict[str, Deed | None] = {}
 
     def of(self, name: str) -> Deed | None:
@@ -51,8 +53,22 @@ class Deeds:
             verb = verb[1:]  # `aget`: the form for coroutines
         if verb not in self._verbs:
             return None
-        rest = [word for word in words[1:] if word not in self.words.idle | self.words.reads and not word.isdigit()]
-        return Deed(verb in self.words.writes, verb, frozenset(map(self._noun, rest)))
+        return Deed(verb in self.words.writes, verb, self._nouns(words[1:]))
+
+    def nouns(self, name: str) -> frozenset[str]:
+        """The kinds of records that the name of a function speaks of, whatever it does with them."""
+        words = list(split(name))
+        while len(words) > 1 and words[0] in self.words.before:
+            words.pop(0)
+        return self._nouns(words[1:])
+
+    def named(self, name: str) -> frozenset[str]:
+        """The kinds of records that the name of a thing speaks of: a field, a keyword."""
+        return self._nouns(split(name))
+
+    def _nouns(self, words: Sequence[str]) -> frozenset[str]:
+        rest = [word for word in words if word not in self._idle and not word.isdigit()]
+        return frozenset(map(self._noun, rest))
 
     def _noun(self, word: str) -> str:
         return "message" if word in self.words.messages else singular(word)

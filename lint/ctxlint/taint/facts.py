@@ -22,6 +22,8 @@ Path = tuple[str, ...]
 Mark = tuple[tuple[str, object], ...]
 
 LATER = -1_000_000
+HELD = "+"
+"""What fields begin with that stand for the records in a handle, see `ctxlint.taint.handles`."""
 MAX_PATH = 5
 
 
@@ -52,7 +54,7 @@ def get(path: Path, key: str | int | None, *, attribute: bool = False) -> Path |
     if not path:
         return ()
     head = path[0]
-    if head == ANY or head == str(key):
+    if head == ANY or head == str(key) or (head[0] == HELD and not attribute):
         return path[1:]
     if attribute:
         return None
@@ -64,7 +66,7 @@ def get(path: Path, key: str | int | None, *, attribute: bool = False) -> Path |
 
 def element(path: Path) -> Path | None:
     """The path below an element that an iteration gives."""
-    if not path or path[0] in {IN_LIST, ANY} or path[0].isdigit():
+    if not path or path[0] in {IN_LIST, ANY} or path[0].isdigit() or path[0][0] == HELD:
         return path[1:]
     return None
 

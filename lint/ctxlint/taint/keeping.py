@@ -29,7 +29,7 @@ from ctxlint.ir.ops import (
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.checks import passing
 from ctxlint.taint.facts import Fact
-from ctxlint.taint.objects import sources
+from ctxlint.taint.objects import behind, sources
 
 _MAX_DEPTH = 3
 _BELOW = frozenset({ATTR, ELEMENT, ITEM, OUT})
@@ -102,7 +102,7 @@ class Keeping:
         flow = self.graph.models.flow
         found = Does.NEITHER
         for call, op in enumerate(self.graph.program.functions[function].ops):
-            if op[0] in {SET_ATTR, SET_ITEM} and self._own(function, op[1]):
+            if op[0] in {SET_ATTR, SET_ITEM} and self._own(function, op[1]) and not self._is_put_back(function, op):
                 return Does.KEEPS
             if op[0] != CALL:
                 continue
@@ -121,6 +121,11 @@ class Keeping:
                     return does
                 found = does if does is Does.HANDS_OUT else found
         return found
+
+    def _is_put_back(self, function: int, op: Op) -> bool:
+        """`self.conn.execute(...)`: the object in the field may have changed, and is the same one."""
+        ops = self.graph.program.functions[function].ops
+        return op[0] == SET_ATTR and ops[op[3]][0] == OUT and ops[behind(ops, op[3])][:3] == (ATTR, op[1], op[2])
 
     def _outside(self, function: int, op: Op) -> bool:
         """A call that nobody can look into leads out of the program: no new object, no list or text made here."""

@@ -59,6 +59,13 @@ def given_back(graph: CallGraph, function: int, call: int, path: Path, more: Seq
     return [given for given, kind in ((path, _ONE), (put(IN_LIST, path), _MANY)) if kind in (used or {_ONE, _MANY})]
 
 
+def gives_text(graph: CallGraph, function: int, call: int, more: Sequence[int]) -> bool:
+    """A reading call is declared to give a text."""
+    return any(
+        "str" in words and _PLAIN.union(_THROUGH) >= set(words) for words in _declared(graph, function, call, more)
+    )
+
+
 _ONE, _MANY = "one", "many"
 _MAX_WALK = 30
 

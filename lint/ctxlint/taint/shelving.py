@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ctxlint.ir.ops import ANY, IN_LIST
-from ctxlint.taint.columns import selected, written
-from ctxlint.taint.deeds import singular
+from ctxlint.ir.ops import IN_LIST
 from ctxlint.taint.dispatch import narrower
 from ctxlint.taint.facts import Fact, Path, put
 from ctxlint.taint.heap import Cell
 from ctxlint.taint.names import split
-from ctxlint.taint.records import given_back, record_path
 from ctxlint.taint.regions import HUB, Edge, Region, Seed
+from ctxlint.taint.rows import given, put_in
 from ctxlint.taint.switches import anywhere
 from ctxlint.taint.unknown import is_key
 
@@ -28,9 +26,6 @@ _MAX_ENTRIES = 24
 _WORD = 3
 _PAIR = 2
 _KEYS = (("key",), ("keys",))
-_ALONE: Path = ("",)
-_SHAPES: dict[str, Path] = {"fetchrow": (), "fetch_one": (), "fetchval": _ALONE}
-"""What is around a row in the result of a method of a connection; a list where nothing stands here."""
 
 
 class Put(NamedTuple):
@@ -94,28 +89,20 @@ def _put_away(engine: Engine, seed: Seed, fact: Fact, writer: Call, hubs: list[S
     ]
     # All of them read one store: a class that is known at one place tells about the others.
     kinds = list(dict.fromkeys(kind for end in (writer, *readers) for kind in end.owner.classes))
-    for record in _records(engine, writer, fact):
+    for record in put_in(engine, writer, fact):
         entries = [
-            (
-                reader.function,
-                reader.call,
-                _rows(record)
-                if reader.graph
-                else _columns(engine, reader, record)
-                if reader.sql and record
-                else given_back(engine.graph, reader.function, reader.call, record, stores.methods(kinds, reader)),
-            )
+            (reader.function, reader.call, given(engine, reader, record, stores.methods(kinds, reader)))
             for reader in readers
         ]
         # A cursor holds the rows after the call that reads them, unless the call gives them back.
         entries.extend(
-            (reader.function, value, _columns(engine, reader, record) if record else [record])
+            (reader.function, value, given(engine, reader, record, []))
             for reader in readers
             if reader.sql and not reader.graph and not engine.uses(reader.function).get(reader.call)
             for value, position in engine.outs(reader.function).get(reader.call, ())
             if position == "self"
         )
-        hubs.extend(_keep(engine, seed, fact, Put(call, record, held, writer.owner.classes), entries))
+        hubs.extend(_keep(engine, seed, fact, Put(call, record.path, held, writer.owner.classes), entries))
     return writer.owner.telling or bool(readers)
 
 
@@ -132,42 +119,6 @@ def _object(engine: Engine, seed: Seed, call: int) -> int:
     return engine.abreast.of(seed.function, receiver)
 
 
-def _rows(record: Path) -> list[Path]:
-    """Where a value of a node is in what a graph gives back: rows, rows first of all, or rows of nodes."""
-    if not record:
-        return [()]
-    return [record, (IN_LIST, *record), ("0", IN_LIST, *record), (IN_LIST, ANY, *record)]
-
-
-def _columns(engine: Engine, reader: Call, record: Path) -> list[Path]:
-    """Where a column is in what a statement gives: in rows, in a row, or alone."""
-    name = engine.graph.name(reader.function, reader.call)
-    shape = None if engine.graph.targets(reader.function, reader.call) else _SHAPES.get(name, (IN_LIST,))
-    found: list[Path] = []
-    for key in selected(reader.text, record[0]):
-        path = (key, *record[1:])
-        if shape is None:
-            found.extend(given_back(engine.graph, reader.function, reader.call, path))
-        else:
-            found.append((*shape, *path) if shape is not _ALONE else path[1:])
-    return found
-
-
-def _column(engine: Engine, writer: Call, fact: Fact) -> Path:
-    """The column that a statement puts the text in, and where in that it is; () for the whole row."""
-    op = engine.program.op(writer.function, writer.call)
-    path = fact.path
-    while path and path[0] in {IN_LIST, ANY}:
-        path = path[1:]
-    number = op[4].index(fact.value) if fact.value in op[4] else 0
-    known = written(writer.text)
-    if path and number <= 1:
-        column = known.get(int(path[0]) if path[0].isdigit() else path[0])
-        return (column, *path[1:]) if column else ()
-    column = known.get(number - 1) if number > 1 or "$1" in writer.text else None
-    return (column, *path) if column else ()
-
-
 def _is_key(engine: Engine, writer: Call, fact: Fact) -> bool:
     """The text is what the record is found by: `cache.put(key=text, value=vector)`, `kv.set(text, vector)`."""
     op = engine.program.op(writer.function, writer.call)
@@ -177,21 +128,6 @@ def _is_key(engine: Engine, writer: Call, fact: Fact) -> bool:
     if names:
         return all(split(name)[-1:] in _KEYS for name in names) and fact.value not in op[4]
     return op[4][0] == fact.value and fact.value not in op[4][1:] and op[3] in engine.graph.models.flow.sets
-
-
-def _records(engine: Engine, writer: Call, fact: Fact) -> list[Path]:
-    """Where the text is in the record that a call writes."""
-    if writer.sql and not writer.graph:
-        return [_column(engine, writer, fact)]
-    record = record_path(fact.path)
-    names = [name for name, value in engine.program.op(writer.function, writer.call)[5] if value == fact.value]
-    if writer.graph:
-        return [record or tuple(names[:1])]
-    words = {singular(word) for name in names[:1] for word in split(name)}
-    if not record or len("".join(words)) < _WORD or words & writer.deed.nouns:
-        return [record]
-    # `save_note(id=key, content=note)`: the keywords may be the columns of a row.
-    return [record, put(names[0], record)]
 
 
 def _keep(engine: Engine, seed: Seed, fact: Fact, what: Put, entries: list[Entry]) -> list[Seed]:

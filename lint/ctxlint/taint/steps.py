@@ -33,10 +33,10 @@ from ctxlint.ir.ops import (
     WHOLE,
     Op,
 )
-from ctxlint.taint import positions
+from ctxlint.taint import handles, positions
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.checks import passing
-from ctxlint.taint.facts import LATER, Fact, Path, around, element, get, leave, put
+from ctxlint.taint.facts import HELD, LATER, Fact, Path, around, element, get, leave, put
 from ctxlint.taint.marks import extend, prefix, siblings, taken_out, without, written
 from ctxlint.taint.names import split
 from ctxlint.taint.switches import waiting
@@ -83,7 +83,9 @@ def _moved(fact: Fact, user: int, path: Path | None) -> Iterator[Fact]:
 
 
 def _attribute(graph: CallGraph, _function: int, fact: Fact, user: int, op: Op) -> Iterator[Fact]:
-    if holds_text(graph, op[2]):
+    if fact.path and fact.path[0][0] == HELD:
+        yield from _moved(fact, user, handles.shown(graph.models.stores, fact.path, op[2]))
+    elif holds_text(graph, op[2]):
         yield from _moved(fact, user, get(fact.path, op[2], attribute=True))
     if fact.path[:1] == (IN_LIST,) and op[2] in ELEMENTS:
         yield fact._replace(value=user)  # `history.add_message(note)` fills `history.messages`
@@ -109,6 +111,8 @@ def _concat(graph: CallGraph, function: int, fact: Fact, user: int, op: Op) -> I
 
 
 def _format(graph: CallGraph, function: int, fact: Fact, user: int, op: Op) -> Iterator[Fact]:
+    if handles.is_held(fact.path):
+        return
     mark = (
         waiting(fact.mark)
         if fact.path

@@ -89,6 +89,8 @@ class Stores:
         flow = self.graph.models.flow
         if does is not None and not does.writes and split(name)[-1] in _SETTINGS:
             does = None
+        if does is not None and does.verb in self.words.forms and self.graph.uses(function).get(call):
+            does = None  # `text = self.names.replace_names(text)` gives what it makes of the text
         if does is None or name in flow.silent or name in _FILES or not self._dark(function, call, does):
             return None
         owner = self.owners.of(function, op[2])

@@ -15,6 +15,7 @@ from ctxlint.taint.checks import refuses
 from ctxlint.taint.constructing import given_as, sets_fields
 from ctxlint.taint.dispatch import inward, is_open, outward
 from ctxlint.taint.facts import LATER, Fact, Mark, Path, element, put
+from ctxlint.taint.handles import is_held
 from ctxlint.taint.lasting import outermost
 from ctxlint.taint.marks import extend, written
 from ctxlint.taint.names import split
@@ -49,7 +50,8 @@ def enter(engine: Engine, seed: Seed, fact: Fact, call: int) -> None:
     function = seed.function
     key = (function, call)
     if key in engine.sites:
-        engine.sink(seed, fact, key)
+        if fact.value == engine.program.op(function, call)[2] or not is_held(fact.path):
+            engine.sink(seed, fact, key)
         return
     if engine.program.op(function, call)[0] == CALL and _past(engine, seed, fact, call):
         return

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 
 from ctxlint.ir.keys import NAMED
 from ctxlint.ir.ops import ANY, ATTR, BUILD, CONST, ELEMENT, IMPORT, IN_LIST, NAME, Op
+from ctxlint.taint import handles
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.facts import Fact, Path, element, get, put
 from ctxlint.taint.marks import extend, field_at, siblings, taken_out
@@ -109,7 +110,8 @@ def results(graph: CallGraph, function: int, fact: Fact, call: int) -> Iterator[
     if _constructs(graph, function, op, name):
         yield from _object(graph, function, fact, call)
         return
-    path = _path(graph, function, fact, op, name)
+    held = handles.is_held(fact.path)
+    path = handles.below(graph, fact, op, name) if held else _path(graph, function, fact, op, name)
     if path is not None:
         mark = fact.mark if path or not fact.path else taken_out(fact.mark)
         yield fact._replace(value=call, path=path, mark=returned(mark, name))
@@ -139,12 +141,12 @@ def _gives(fact: Fact, op: Op, name: str) -> bool:
     )
 
 
-def _steers(fact: Fact, op: Op, name: str) -> bool:
+def _steers(graph: CallGraph, function: int, fact: Fact, op: Op) -> bool:
     """The text says what is looked for: `index.search(question)` gives back what was found, not the question."""
     if op[2] < 0 or fact.value == op[2]:
         return False
-    first = (split(name) or ("",))[0]
-    return first in _LOOKING or (first[:1] == "a" and first[1:] in _LOOKING)
+    first = (split(op[3]) or ("",))[0]
+    return handles.is_run(graph, function, op) or first in _LOOKING or (first[:1] == "a" and first[1:] in _LOOKING)
 
 
 def gives_vectors(name: str) -> bool:
@@ -205,7 +207,7 @@ def _path(graph: CallGraph, function: int, fact: Fact, op: Op, name: str) -> Pat
         path = put(_keyword(op, fact.value), fact.path) if name in _FIELDED else fact.path
     elif name in flow.appends or name in flow.extends or name in flow.sets:
         path = fact.path if is_receiver and name in flow.extends else None
-    elif _is_component(graph, function, fact, op) or not _gives(fact, op, name) or _steers(fact, op, name):
+    elif _is_component(graph, function, fact, op) or not _gives(fact, op, name) or _steers(graph, function, fact, op):
         path = None
     elif fact.path and ("**", fact.value) in op[5] and name not in flow.template_methods:
         path = fact.path
@@ -313,7 +315,8 @@ def effect(graph: CallGraph, function: int, fact: Fact, call: int) -> Path | Non
     name = op[3]
     flow = graph.models.flow
     path: Path | None = None
-    if fact.value == op[2] or _keeps_nothing(graph, function, op[2]) or is_key(op, fact.value):
+    keeps = not (is_key(op, fact.value) or _keeps_nothing(graph, function, op[2]))
+    if fact.value == op[2] or not keeps or handles.passes(graph, function, fact, op):
         path = None
     elif name == "__init__":
         path = _made_fields(graph, function, fact, op)
@@ -326,5 +329,5 @@ def effect(graph: CallGraph, function: int, fact: Fact, call: int) -> Path | Non
         keyword = next((keyword for keyword, value in op[5] if value == fact.value), "*")
         path = fact.path or (IN_LIST,) if keyword in {"*", "**"} else put(keyword, fact.path)
     elif (split(name) or ("",))[0] in _STORING:
-        path = put(ANY, fact.path)
+        path = put(handles.holding(graph.models.stores, name), fact.path)
     return path
