@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ctxlint.taint.deeds import Deeds
-from ctxlint.taint.facts import HELD, Path
+from ctxlint.taint.facts import HELD, Path, put
 from ctxlint.taint.names import split
 from ctxlint.taint.spelling import spelled
 
@@ -48,9 +48,13 @@ _FORMS = frozenset(
 """First words of methods that give all that an object holds in another form."""
 
 
-def holding(words: StoreWords, name: str) -> str:
-    """The field under which a handle holds what its method of this name was given."""
-    return HELD + ",".join(sorted(_deeds(words).nouns(name)))
+def holding(graph: CallGraph, function: int, call: int, path: Path) -> Path | None:
+    """Where a handle holds the text that its method was given; None when the method only makes something of it."""
+    name = str(graph.program.op(function, call)[3])
+    words = graph.models.stores
+    if split(name)[0] in words.forms and graph.uses(function).get(call):
+        return None  # `text = names.replace_names(text)`
+    return put(HELD + ",".join(sorted(_deeds(words).nouns(name))), path)
 
 
 def is_held(path: Path) -> bool:

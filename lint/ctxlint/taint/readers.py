@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from ctxlint.ir.ops import ANY, ATTR, CALL, IN_LIST, Op
 from ctxlint.taint.callgraph import CallGraph
-from ctxlint.taint.facts import Path
+from ctxlint.taint.facts import HELD, Path
 from ctxlint.taint.operators import OPERATORS
 from ctxlint.taint.steps import ELEMENTS
 
@@ -67,4 +67,4 @@ class Readers:
 
 def _may_hold(name: str, field: str) -> bool:
     """What is read under a name may hold text in a field of the object."""
-    return field in {"", ANY, name} or (field == IN_LIST and name in ELEMENTS)
+    return field in {"", ANY, name} or field[0] == HELD or (field == IN_LIST and name in ELEMENTS)

@@ -329,5 +329,5 @@ def effect(graph: CallGraph, function: int, fact: Fact, call: int) -> Path | Non
         keyword = next((keyword for keyword, value in op[5] if value == fact.value), "*")
         path = fact.path or (IN_LIST,) if keyword in {"*", "**"} else put(keyword, fact.path)
     elif (split(name) or ("",))[0] in _STORING:
-        path = put(handles.holding(graph.models.stores, name), fact.path)
+        path = handles.holding(graph, function, call, fact.path)
     return path
