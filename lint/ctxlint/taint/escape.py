@@ -40,6 +40,7 @@ from ctxlint.taint.lasting import lasting
 from ctxlint.taint.making import made_of
 from ctxlint.taint.objects import sources
 from ctxlint.taint.regions import Exit, Seed
+from ctxlint.taint.selves import has_self
 
 if TYPE_CHECKING:
     from ctxlint.taint.engine import Engine
@@ -112,7 +113,7 @@ def _parameter(engine: Engine, seed: Seed, new: Fact, place: Place) -> list[Plac
     value, path = place
     index = engine.program.op(seed.function, value)[1]
     owner = engine.program.functions[seed.function]
-    mine = index == 0 and owner.class_index >= 0 and owner.name != "__init__"
+    mine = index == 0 and has_self(owner) and owner.name != "__init__"
     if not mine or engine.heap.is_value_method(seed.function):
         engine.leave(seed, new, Exit(index, path, new.mark, new.round == LATER))
         _again(engine, seed, new, place)

@@ -31,6 +31,7 @@ from ctxlint.ir.ops import (
 )
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.names import words_of
+from ctxlint.taint.selves import has_self
 from ctxlint.taint.shapes import Shapes
 from ctxlint.taint.unset import found_empty
 
@@ -114,7 +115,7 @@ class Heap:
             return any(
                 self.is_self(owner, value) for value in self.program.functions[owner].variables.get(op[1], ())[:1]
             )
-        return op[:2] == (PARAM, 0) and self.program.functions[function].class_index >= 0
+        return op[:2] == (PARAM, 0) and has_self(self.program.functions[function])
 
     def is_state(self, kind: int, name: str) -> bool:
         """A field of a component that its methods read, or one whose name speaks of summaries."""

@@ -16,6 +16,7 @@ from ctxlint.taint.facts import Fact, Path
 from ctxlint.taint.names import split
 from ctxlint.taint.objects import sources
 from ctxlint.taint.regions import Seed
+from ctxlint.taint.selves import has_self
 
 if TYPE_CHECKING:
     from ctxlint.taint.engine import Engine
@@ -70,7 +71,7 @@ def _find_kept(engine: Engine, function: int, value: int, depth: int) -> list[in
         current = pending.pop(0)
         op = owner.ops[current]
         more: tuple[int, ...] = sources(op)
-        if op[0] == PARAM and (op[1] > 0 or owner.class_index < 0):
+        if op[0] == PARAM and (op[1] > 0 or not has_self(owner)):
             found[current] = None
         elif op[0] in {SLICE, ELEMENT, FILTER}:
             more = (op[1],)

@@ -23,9 +23,14 @@ def origin(ops: tuple[Op, ...], value: int) -> int:
     return value
 
 
+def has_self(owner: FunctionIR) -> bool:
+    """A method with an object of its own: the first parameter of a static method is any object that it is given."""
+    return owner.class_index >= 0 and "staticmethod" not in owner.decorators
+
+
 def is_own(owner: FunctionIR, value: int) -> bool:
     """The value is the object whose method the function is."""
-    return owner.class_index >= 0 and owner.ops[origin(owner.ops, value)][:2] == (PARAM, 0)
+    return has_self(owner) and owner.ops[origin(owner.ops, value)][:2] == (PARAM, 0)
 
 
 def is_put_back(owner: FunctionIR, value: int, field: str) -> bool:

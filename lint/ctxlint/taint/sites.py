@@ -13,7 +13,7 @@ The strongest evidence is a marker decorator, then the prompt, then the names ar
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from ctxlint.finding import Confidence
 from ctxlint.ir.ops import ATTR, CALL, PARAM
@@ -122,7 +122,8 @@ class SiteFinder:
             return None
         found = evidence(self.graph, function, self._inputs(call), self._asked, FAR if level <= 1 else _WRAPPED)
         maker = evidence(self.graph, function, self._receiver(call), self._asked, _MAKER if level else FAR)
-        if self._asks(found.texts) or (self._asks(maker.texts) and (not level or self._mostly(maker.texts))):
+        made_to = self._mostly if level else self._some
+        if self._some(found.texts, self._asks) or made_to(maker.texts, self._asks):
             if is_scripted(self.graph, function, value, self._inputs(call)):
                 return None
             return Site(function, value, _PROMPTED, Confidence.HIGH, level)
@@ -134,7 +135,7 @@ class SiteFinder:
         function, value = call
         if level and only_constants(self.program.functions[function], value):
             return None
-        if any(map(asks_for_verdict, found.texts)):
+        if self._mostly(found.texts, asks_for_verdict):
             self._settled.add(call)
             return None
         name = self._enclosing_name(function)
@@ -168,14 +169,18 @@ class SiteFinder:
                         pending.append(target.function)
         return False
 
-    def _asks(self, texts: Iterable[str]) -> bool:
-        return any(asks_for_summary(text, self.models.words) for text in texts)
+    def _asks(self, text: str) -> bool:
+        return asks_for_summary(text, self.models.words)
 
-    def _mostly(self, texts: Iterable[str]) -> bool:
-        """An object that was given several prompts says nothing about the one that this call uses."""
+    @staticmethod
+    def _some(texts: Iterable[str], asks: Callable[[str], bool]) -> bool:
+        return any(map(asks, texts))
+
+    @staticmethod
+    def _mostly(texts: Iterable[str], asks: Callable[[str], bool]) -> bool:
+        """Of several prompts that an object or a call is given, one says nothing about the one that is used."""
         prompts = [text for text in texts if len(text.split()) >= _PROMPT]
-        asking = sum(asks_for_summary(text, self.models.words) for text in prompts)
-        return 2 * asking >= len(prompts)
+        return any(map(asks, texts)) and 2 * sum(map(asks, prompts)) >= len(prompts)
 
     def _weak_evidence(self, call: Call, level: int) -> str:
         function, value = call
