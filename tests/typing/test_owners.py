@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.support.guard_runs import is_ours, refusal
+from tests.support.lint_cases import findings
 from tests.support.verdicts import must_fail, must_pass
 
 # Nothing derived moves in these: the fault is one of types, and at run time there is nothing to refuse.
@@ -41,3 +42,20 @@ TWICE = {"ok_merge_list", "ok_store", "ok_summarizer_options"}
 def test_no_guard_refuses_what_must_pass(case: str) -> None:
     """A right program runs."""
     assert refusal(case) == ""
+
+
+# What is derived in these is a span that another file made: the types tell, and a file alone does not.
+OF_ANOTHER_FILE = {"r6_option_derived_text", "r6_option_object"}
+
+
+@pytest.mark.parametrize("case", [case for case in must_fail() if case.startswith("r6_")])
+def test_the_linter_reports_ways_round(case: str) -> None:
+    """A way round the front door is seen, whatever the type of the text has become."""
+    told = {"r6_derives_again": "CTX002"}.get(case, "CTX101")
+    assert (told in findings()[case]) == (case not in OF_ANOTHER_FILE)
+
+
+@pytest.mark.parametrize("case", must_pass())
+def test_the_linter_reports_nothing_right(case: str) -> None:
+    """A right program gets no finding."""
+    assert findings()[case] == set()

@@ -9,7 +9,7 @@ from typing import Final
 
 from ctxlint.errors import UsageError
 from ctxlint.finding import Finding, Severity
-from ctxlint.rules import resummarized_summary, summary_hierarchy
+from ctxlint.rules import laundered_text, resummarized_summary, summary_hierarchy
 from ctxlint.taint import Solution
 
 
@@ -37,7 +37,7 @@ def _info(module: ModuleType) -> RuleInfo:
     )
 
 
-_MODULES: Final = (resummarized_summary, summary_hierarchy)
+_MODULES: Final = (resummarized_summary, summary_hierarchy, laundered_text)
 RULES: Final[Mapping[str, RuleInfo]] = {info.code: info for info in map(_info, _MODULES)}
 
 

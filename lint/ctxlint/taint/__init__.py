@@ -53,7 +53,11 @@ def solve(
     engine = Engine(graph, sites, finder)
     engine.run()
     return Solution(
-        tuple(map(Teller(engine, sites).site, sites)), tuple(_arrivals(engine, sites)), engine.exhausted, engine.steps
+        tuple(map(Teller(engine, sites).site, sites)),
+        tuple(_arrivals(engine, sites)),
+        engine.exhausted,
+        engine.steps,
+        tuple(modules),
     )
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from ctxlint.finding import Confidence, Place, Related, Step
+from ctxlint.ir import ModuleIR
 
 
 class Carrying(Enum):
@@ -91,9 +92,13 @@ class Arrival:
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """The answer for a set of files. `exhausted`: the step budget ended it early, findings may be missing."""
+    """The answer for a set of files. `exhausted`: the step budget ended it early, findings may be missing.
+
+    `modules` are the files themselves, for rules that need no whole program.
+    """
 
     sites: tuple[SitePlace, ...] = ()
     arrivals: tuple[Arrival, ...] = ()
     exhausted: bool = False
     steps: int = 0
+    modules: tuple[ModuleIR, ...] = ()
