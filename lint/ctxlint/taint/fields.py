@@ -37,6 +37,8 @@ class Fields:
         self._program = values.program
         self._tools = tools
         self._known: dict[int, dict[str, list[tuple[int, int]]]] = {}
+        self.given: set[tuple[int, int]] = set()
+        """What calls of a class without constructor pass by keyword, where a field was asked for."""
 
     def of(self, kind: int, name: str, *, below: bool = True) -> Iterator[tuple[int, int]]:
         """The values that are assigned to a field in the class, its bases and, `below`, its subclasses."""
@@ -120,3 +122,4 @@ class Fields:
             for function, op in calls:
                 for keyword, value in op[5]:
                     found.setdefault(keyword, []).append((function, value))
+                    self.given.add((function, value))

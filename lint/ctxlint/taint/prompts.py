@@ -19,13 +19,29 @@ from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ctxlint.ir.ops import ATTR, BUILD, CALL, CAPTURE, CONST, IMPORT, ITEM, NAME, OUT, PARAM, PHI, SET_ITEM
+from ctxlint.ir.ops import (
+    ATTR,
+    BUILD,
+    CALL,
+    CAPTURE,
+    CONST,
+    ELEMENT,
+    IMPORT,
+    ITEM,
+    NAME,
+    OUT,
+    PARAM,
+    PHI,
+    SET_ITEM,
+    SLICE,
+)
 from ctxlint.taint.answering import Answers
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.joined import Joined, Point, joined, joins
 from ctxlint.taint.names import split, words_of
 from ctxlint.taint.objects import is_property
 from ctxlint.taint.operands import operands
+from ctxlint.taint.selves import has_self, origin
 from ctxlint.taint.spelling import spelled
 
 _MAX_VALUES = 400
@@ -36,6 +52,7 @@ _MAX_RETURNS = 8
 _ADDS = frozenset({"append", "extend", "insert", "add", "appendleft", "update"})
 _SETTING_UP = frozenset({"__init__", "__post_init__", "model_post_init", "setup", "reset"})
 _NAMED = {NAME: 1, IMPORT: 2, ATTR: 2}
+_WITHIN = frozenset({ATTR, ELEMENT, ITEM, SLICE})
 _KEYED = frozenset({"get", "pop", "setdefault"})
 _TOOLS = frozenset({"tool", "tools", "toolset", "toolsets", "toolkit", "toolkits", "functions"})
 
@@ -208,7 +225,8 @@ class _Search:
         points: list[Point] = []
         for kind in self.graph.values.types(function, op[1]):
             if isinstance(kind.target, int):
-                points.extend(self._field(kind.target, op[2], hops))
+                handed = self._is_handed(function, op[1])
+                points.extend(self._field(kind.target, op[2], hops, handed=handed))
         for ref in self.graph.values.refs(function, op[1]):
             if ref.kind == "module" and isinstance(ref.target, int):
                 points.extend(self._held(ref.target, op[2], point))
@@ -220,13 +238,26 @@ class _Search:
             points.append(point.at(op[1]))
         return points
 
-    def _field(self, kind: int, name: str, hops: int) -> Iterator[Point]:
+    def _is_handed(self, function: int, value: int) -> bool:
+        """The object, or what it is in, comes from who calls the function: they say what it was made with."""
+        owner = self.program.functions[function]
+        op = owner.ops[origin(owner.ops, value)]
+        while op[0] in _WITHIN:
+            op = owner.ops[origin(owner.ops, op[1])]
+        if op[0] == CAPTURE:
+            outer = self.program.function_id(function, op[2])
+            return any(
+                self._is_handed(outer, held) for held in self.program.functions[outer].variables.get(op[1], ())
+            )
+        return op[0] == PARAM and not (op[1] == 0 and has_self(owner))
+
+    def _field(self, kind: int, name: str, hops: int, *, handed: bool = False) -> Iterator[Point]:
         if hops + self.field <= self.reach and not self._is_of_all(kind):
             values = self.graph.values
             below = list(values.fields(kind, name))
             # Many subclasses that set it say nothing about the one that this object is of.
             for holder, held in below if len(below) <= _FEW else values.fields(kind, name, below=False):
-                if not self._changed_elsewhere(holder, held):
+                if not self._changed_elsewhere(holder, held) and not (handed and values.is_given((holder, held))):
                     yield Point(holder, held, hops + self.field)
         method = self.program.method(kind, name)
         if method >= 0 and hops < self.reach and is_property(self.program.functions[method].decorators):

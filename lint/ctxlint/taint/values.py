@@ -331,6 +331,10 @@ class Values:
         """The values that are assigned to a field in the class, its bases and, `below`, its subclasses."""
         return self._fields.of(kind, name, below=below)
 
+    def is_given(self, place: tuple[int, int]) -> bool:
+        """A value of a field was passed by who made the object, and is no value that the class sets by itself."""
+        return place in self._fields.given
+
     def names(self, kind: int) -> list[str]:
         """The fields that a class, and nothing above or below it, assigns."""
         return self._fields.names(kind)
