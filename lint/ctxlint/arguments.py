@@ -22,6 +22,9 @@ A finding is suppressed on its line, with a reason:
   # ctxlint: ignore[CTX001] the originals are read again from the store
 Settings come from [tool.ctxlint] in pyproject.toml: select, exclude,
 fail-on, min-confidence, models.
+
+Folders that are called test or tests are left out unless they are named as
+a path: `ctxlint src tests`.
 """
 
 

@@ -22,6 +22,7 @@ from ctxlint.taint.asking import Climber, only_constants, result_name
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.carried import carried
 from ctxlint.taint.clients import Call, ModelCalls
+from ctxlint.taint.heads import Named, asks, named
 from ctxlint.taint.names import asks_for_summary, split, words_of
 from ctxlint.taint.prompts import FAR, Evidence, Limits, evidence, is_told
 from ctxlint.taint.purposes import asks_for_answer, asks_for_verdict
@@ -38,8 +39,10 @@ _PROMPT = 8
 _PROMPTED = "its prompt asks for a summary"
 _WRAPPED = Limits(1)
 _MAKER = Limits(1, field=1)
+_HERE = Limits(0)
 _MANY = 60
 """So many functions that end in a model are looked into for what a function does, the nearest first."""
+_TESTS = frozenset({"test", "tests"})
 _NEAR = 2
 """Up to this level the names around a call are surely about it; above it they are only likely to be."""
 
@@ -124,11 +127,21 @@ class SiteFinder:
         maker = evidence(self.graph, function, self._receiver(call), self._asked, _MAKER if level else FAR)
         made_to = self._mostly if level else self._some
         if self._some(found.texts, self._asks) or made_to(maker.texts, self._asks):
-            if is_scripted(self.graph, function, value, self._inputs(call)):
+            if is_scripted(self.graph, function, value, self._inputs(call)) or not self._says_so(call, level):
                 return None
             return Site(function, value, _PROMPTED, Confidence.HIGH, level)
         site = self._named(call, level, found, maker)
-        return None if site is not None and level > _NEAR and self._known_below(call) else site
+        return None if site is not None and level > _NEAR and self._only_uses(call) else site
+
+    def _says_so(self, call: Call, level: int) -> bool:
+        """The prompt that was found is what this call says, and not just what came along on the way to the model."""
+        if level <= _NEAR or not self._only_uses(call):
+            return True
+        return self._some(evidence(self.graph, call[0], self._inputs(call), self._asked, _HERE).texts, self._asks)
+
+    def _only_uses(self, call: Call) -> bool:
+        """A call far above the model uses what asks it: it is not named for it, or a call below is known to do it."""
+        return not asks(self.graph.name(*call), self.models.words) or self._known_below(call)
 
     def _named(self, call: Call, level: int, found: Evidence, maker: Evidence) -> Site | None:
         """What the names around a call say, where no prompt says more."""
@@ -140,7 +153,10 @@ class SiteFinder:
             return None
         name = self._enclosing_name(function)
         reads = level and self._gets(self.graph.name(function, value))
-        if self._about_context(name) and not (reads or (level and self._only_looks(name))):
+        head = named(name, self.models.words)
+        if head is Named.PARTLY and not asks(self.graph.name(function, value), self.models.words):
+            head = Named.NOT
+        if head and not (reads or (level and self._only_looks(name))):
             sure = Confidence.HIGH if level <= _NEAR else Confidence.MEDIUM
             return Site(function, value, f"it asks a model inside {name}()", sure, level)
         given = next((name for name in (*found.names, *maker.names) if self._telling(name)), "")
@@ -149,7 +165,7 @@ class SiteFinder:
         if any(map(asks_for_answer, found.texts)):
             self._others.add(function)
             return None
-        why = "" if reads else self._weak_evidence(call, level)
+        why = "" if reads else self._weak_evidence(call, level, found)
         return Site(function, value, why, Confidence.MEDIUM, level) if why else None
 
     def _known_below(self, call: Call) -> bool:
@@ -182,16 +198,19 @@ class SiteFinder:
         prompts = [text for text in texts if len(text.split()) >= _PROMPT]
         return any(map(asks, texts)) and 2 * sum(map(asks, prompts)) >= len(prompts)
 
-    def _weak_evidence(self, call: Call, level: int) -> str:
+    def _weak_evidence(self, call: Call, level: int, found: Evidence) -> str:
+        """The name of the result, if the call is named for asking; of the class, if no prompt says something else."""
         function, value = call
         words = self.models.words
         target = result_name(self.program.functions[function], value)
-        if self._about_context(target):
+        if self._about_context(target) and (not level or asks(self.graph.name(function, value), words)):
             return f"its result is called {target}"
-        kind = self._class_around(function)
-        if words_of(kind) & words.classes and not words_of(kind) & words.no_context and self._of_class(call, level):
-            return f"it asks a model inside class {kind}"
-        return ""
+        kind = words_of(self._class_around(function))
+        if not kind & words.classes or kind & (words.no_context | _TESTS) or not self._of_class(call, level):
+            return ""
+        if any(len(text.split()) >= _PROMPT for text in found.texts):
+            return ""
+        return f"it asks a model inside class {self._class_around(function)}"
 
     def _of_class(self, call: Call, level: int) -> bool:
         """The call is the class's own work: it runs its own code, or asks what is named as a model.

@@ -49,6 +49,14 @@ def test_folders_of_other_peoples_code_are_left_out(tmp_path: Path, folder: str)
     assert _names(discover([tmp_path])) == ["main.py"]
 
 
+@pytest.mark.parametrize("folder", ["test", "tests"])
+def test_tests_are_linted_where_they_are_named(tmp_path: Path, folder: str) -> None:
+    """A test feeds everything to everything: text would seem to flow where the program never lets it."""
+    _lay(tmp_path, "main.py", f"{folder}/check.py", "deep/testing/kit.py", f"deep/{folder}/more.py")
+    assert _names(discover([tmp_path])) == ["deep/testing/kit.py", "main.py"]
+    assert f"{folder}/check.py" in _names(discover([tmp_path, tmp_path / folder]))
+
+
 @pytest.mark.parametrize(
     ("files", "expected"),
     [
