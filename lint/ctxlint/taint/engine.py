@@ -27,6 +27,7 @@ from ctxlint.taint.abreast import Abreast
 from ctxlint.taint.accepting import Accepting
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.captured import comes_around
+from ctxlint.taint.deadends import DeadEnds
 from ctxlint.taint.dispatch import narrower
 from ctxlint.taint.escape import escape
 from ctxlint.taint.facts import LATER, Fact, Path, loop_of, put
@@ -54,7 +55,7 @@ _HOLDERS = frozenset({"List", "list", "Sequence", "Optional", "Union", "tuple", 
 _NO_TEXT = _HOLDERS | {"int", "float", "bool"}
 """A result that is declared to be made of these holds no text: a count, a score, an embedding."""
 _HANDS_ON = frozenset({OUT, SET_GLOBAL, SET_CAPTURE})
-_MAX_STEPS = 90_000
+_MAX_STEPS = 64_000
 _MAX_WAYS = 6
 """Ways in which text may be in one value (paths and marks): those that were found first, by the shortest ways."""
 _MAX_HOPS = 18
@@ -102,6 +103,7 @@ class Engine:
         self.recursive: dict[tuple[int, int], bool] = {}
         self._repeating = {name for name, higher in graph.models.flow.calls.items() if higher.again}
         self.accepting = Accepting(graph)
+        self._dead = DeadEnds(self)
         self.remembered: set[tuple[int, int]] = set()
         """The sites whose object remembers what it was asked before."""
 
@@ -160,8 +162,10 @@ class Engine:
             facts[fact] = parent
             if span is not None:
                 region.spans[fact] = span
-            self._turns.add(region.source, seed, fact)
-        elif fact in region.spans and widened(region.spans, fact, span):
+        elif fact not in region.spans or not widened(region.spans, fact, span):
+            return
+        # What is a dead end is known, for others to see, and not followed.
+        if not self._dead.has(seed.function, fact.value, fact.path):
             self._turns.add(region.source, seed, fact)
 
     def uses(self, function: int) -> dict[int, tuple[int, ...]]:

@@ -20,7 +20,7 @@ from ctxlint.taint.marks import extend, field_at, siblings, taken_out
 from ctxlint.taint.names import split
 from ctxlint.taint.positions import returned
 
-_STORING = frozenset(
+STORING = frozenset(
     {
         "add",
         "append",
@@ -328,6 +328,6 @@ def effect(graph: CallGraph, function: int, fact: Fact, call: int) -> Path | Non
     elif name in flow.extends:
         keyword = next((keyword for keyword, value in op[5] if value == fact.value), "*")
         path = fact.path or (IN_LIST,) if keyword in {"*", "**"} else put(keyword, fact.path)
-    elif (split(name) or ("",))[0] in _STORING:
+    elif (split(name) or ("",))[0] in STORING:
         path = handles.holding(graph, function, call, fact.path)
     return path
