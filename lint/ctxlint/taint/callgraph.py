@@ -65,9 +65,10 @@ class CallGraph:
         self.learned = 0
         """How often the targets of an operation were found out later."""
         self.answering: dict[int, bool] = {}
-        """Functions that give back what a model answered, as far as anyone has asked."""
         self.answered: dict[tuple[int, int], bool] = {}
-        """Values that are what a model answered, as far as anyone has asked."""
+        """Functions that give back what a model answered, and values that are it, as far as anyone has asked."""
+        self.beside: dict[tuple[int, int, int], dict[str, object]] = {}
+        """What a display or a constructor call writes next to a value (`marks.siblings`)."""
         self.noted: dict[tuple[int, int], tuple[str, ...]] = {}
         """The names under which a prompt may be known that is made of a value."""
 

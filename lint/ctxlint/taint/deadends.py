@@ -13,9 +13,9 @@ are made of. The sets hold first fields of paths; they are too large rather than
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
-from ctxlint.ir import FunctionIR
 from ctxlint.ir.ops import (
     ANY,
     ATTR,
@@ -40,9 +40,9 @@ from ctxlint.ir.ops import (
     Op,
 )
 from ctxlint.taint.facts import Path
+from ctxlint.taint.names import split
 from ctxlint.taint.operands import operands
 from ctxlint.taint.steps import ELEMENTS, holds_text
-from ctxlint.taint.names import split
 from ctxlint.taint.unknown import STORING, gives_vectors
 
 if TYPE_CHECKING:
@@ -54,6 +54,9 @@ _EVERY: Fields = frozenset({ANY})
 _NONE: Fields = frozenset()
 _SAME = frozenset({PHI, LOOP, EXIT, FILTER, OUT, DELETE, TEST})
 _PARTS = frozenset({ITEM, SLICE, ELEMENT, FORMAT, CONCAT, BUILD})
+_CHANGES = frozenset({SET_ATTR, SET_ITEM})
+_SETS = _CHANGES | {SET_GLOBAL, SET_CAPTURE}
+"""Their last part is the value that is put somewhere."""
 _ADDS = ("__iadd__", "__add__")
 
 
@@ -88,46 +91,42 @@ class DeadEnds:
     def _find(self, function: int) -> Sequence[Fields]:
         owner = self._program.functions[function]
         live = [_NONE] * len(owner.ops)
-        for value in (*owner.returns, *owner.yields, *(held for values in owner.variables.values() for held in values)):
+        for value in (*owner.returns, *owner.yields, *chain.from_iterable(owner.variables.values())):
             live[value] = _EVERY
-        while self._pass(function, owner, live):
+        while self._pass(function, owner.ops, live):
             pass
         return live
 
-    def _pass(self, function: int, owner: FunctionIR, live: list[Fields]) -> bool:
+    def _pass(self, function: int, ops: Sequence[Op], live: list[Fields]) -> bool:
         """Go through the function once; whether something is new at the end of a loop that stands further down."""
         again = False
-        ops = owner.ops
         for user in range(len(ops) - 1, 0, -1):
             op = ops[user]
-            kind = op[0]
             here = live[user]
-            if kind in _SAME:
-                if not here:
-                    continue
-                for value in operands(op):
-                    before = live[value]
-                    if before is not _EVERY and not here <= before:
-                        live[value] = here if here is _EVERY else before | here
-                        again = again or value > user
-            elif kind == ATTR:
-                live[op[1]] = self._below(live[op[1]], op[2], here)
-            elif kind == CALL:
-                if self._goes_on(function, user, live):
-                    for value in operands(op):
-                        live[value] = _EVERY
-            elif kind in _PARTS:
-                if here or (kind == CONCAT and self._adds):
-                    self._part(op, here, live)
-            elif kind in {SET_ATTR, SET_ITEM}:
-                live[op[3]] = _EVERY
-                if here and live[op[1]] is not _EVERY:
-                    live[op[1]] = here if here is _EVERY else live[op[1]] | here
-            elif kind == SET_GLOBAL:
-                live[op[2]] = _EVERY
-            elif kind == SET_CAPTURE:
-                live[op[3]] = _EVERY
+            if op[0] not in _SAME:
+                self._look(function, user, op, live)
+                continue
+            for value in operands(op) if here else ():
+                before = live[value]
+                if before is not _EVERY and not here <= before:
+                    live[value] = here if here is _EVERY else before | here
+                    again = again or value > user
         return again
+
+    def _look(self, function: int, user: int, op: Op, live: list[Fields]) -> None:
+        kind, here = op[0], live[user]
+        if kind == ATTR:
+            live[op[1]] = self._below(live[op[1]], op[2], here)
+        elif kind == CALL:
+            for value in operands(op) if self._goes_on(function, user, live) else ():
+                live[value] = _EVERY
+        elif kind in _PARTS:
+            if here or (kind == CONCAT and self._adds):
+                self._part(op, here, live)
+        elif kind in _SETS:
+            live[op[-1]] = _EVERY
+            if here and kind in _CHANGES and live[op[1]] is not _EVERY:
+                live[op[1]] = here if here is _EVERY else live[op[1]] | here
 
     def _below(self, known: Fields, name: str, here: Fields) -> Fields:
         """What is live of an object after one of its fields was read."""

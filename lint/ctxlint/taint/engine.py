@@ -29,6 +29,7 @@ from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.captured import comes_around
 from ctxlint.taint.deadends import DeadEnds
 from ctxlint.taint.dispatch import narrower
+from ctxlint.taint.ends import Ends
 from ctxlint.taint.escape import escape
 from ctxlint.taint.facts import LATER, Fact, Path, loop_of, put
 from ctxlint.taint.files import Files
@@ -42,6 +43,7 @@ from ctxlint.taint.readers import Readers
 from ctxlint.taint.regions import HUB, Edge, Exit, Region, Seed, Sink, Span
 from ctxlint.taint.remembering import MEMORY, Remembering
 from ctxlint.taint.sites import SiteFinder
+from ctxlint.taint.sorts import Sorts
 from ctxlint.taint.steps import STEPS
 from ctxlint.taint.stores import Stores
 from ctxlint.taint.switches import anywhere
@@ -51,9 +53,6 @@ from ctxlint.taint.turns import Turns
 from ctxlint.taint.unset import found_empty, kept_once
 from ctxlint.taint.updates import update_state
 
-_HOLDERS = frozenset({"List", "list", "Sequence", "Optional", "Union", "tuple", "Tuple", "None", "typing"})
-_NO_TEXT = _HOLDERS | {"int", "float", "bool"}
-"""A result that is declared to be made of these holds no text: a count, a score, an embedding."""
 _HANDS_ON = frozenset({OUT, SET_GLOBAL, SET_CAPTURE})
 _MAX_STEPS = 64_000
 _MAX_WAYS = 6
@@ -86,14 +85,12 @@ class Engine:
         self.giving: list[Seed] = []
         """Where objects are being followed to that functions give to one another."""
         self._turns = Turns()
-        self._outs: dict[int, dict[int, tuple[tuple[int, int | str], ...]]] = {}
-        self._ends: dict[int, frozenset[int]] = {}
-        self._cells: dict[int, dict[int, str]] = {}
+        self._near: tuple[Seed | None, Region] = None, Region(0, 0)
+        """The region that was last worked on."""
+        self._ends = Ends(graph.program)
         self._ways: dict[tuple[int, int, bool, bool, int, int, int], int] = {}
         self.shelved: dict[tuple[int, int, tuple[object, ...], int, int], tuple[list[Seed], bool]] = {}
         """What stores do with a text: the carriers it is kept in, and whether that is all that the call does."""
-        self.unshelved: set[tuple[int, int]] = set()
-        """Calls that put nothing away."""
         self.found: dict[tuple[int, tuple[int, Path], int], tuple[tuple[int, Path], ...]] = {}
         """The objects that may be the one that was taken out of a collection."""
         self.lists: dict[tuple[int, int, int], tuple[int, ...]] = {}
@@ -104,6 +101,7 @@ class Engine:
         self._repeating = {name for name, higher in graph.models.flow.calls.items() if higher.again}
         self.accepting = Accepting(graph)
         self._dead = DeadEnds(self)
+        self.sorts = Sorts(self)
         self.remembered: set[tuple[int, int]] = set()
         """The sites whose object remembers what it was asked before."""
 
@@ -140,6 +138,7 @@ class Engine:
         known = self.regions.get(seed)
         if known is None:
             known = self.regions[seed] = Region(depth, source)
+            self._near = seed, known
             if depth > _MAX_HOPS or self._crowded(seed):
                 return known
             number = LATER if seed.later else loop_of(self.program.functions[seed.function], seed.value)
@@ -153,7 +152,7 @@ class Engine:
 
     def add(self, seed: Seed, fact: Fact, parent: Fact | None, *, span: Span | None = None) -> None:
         """Note a fact of a region and what it follows from; with a span, it is so for the values of the span only."""
-        region = self.regions[seed]
+        region = self._of(seed)
         facts = region.facts
         if fact not in facts:
             ways = region.ways[fact.value] = region.ways.get(fact.value, 0) + 1
@@ -168,20 +167,21 @@ class Engine:
         if not self._dead.has(seed.function, fact.value, fact.path):
             self._turns.add(region.source, seed, fact)
 
+    def _of(self, seed: Seed) -> Region:
+        # Most steps are of the region that the last one was of, and all that a seed is made of is long to look up.
+        near, region = self._near
+        if near is not seed:
+            region = self.regions[seed]
+            self._near = seed, region
+        return region
+
     def uses(self, function: int) -> dict[int, tuple[int, ...]]:
         """Who reads a value of a function."""
         return self.graph.uses(function)
 
     def outs(self, function: int) -> dict[int, tuple[tuple[int, int | str], ...]]:
         """For each call, the values that stand for its arguments afterwards, with their positions."""
-        known = self._outs.get(function)
-        if known is None:
-            found: dict[int, list[tuple[int, int | str]]] = {}
-            for value, op in enumerate(self.program.functions[function].ops):
-                if op[0] == OUT:
-                    found.setdefault(op[2], []).append((value, op[3]))
-            known = self._outs[function] = {call: tuple(places) for call, places in found.items()}
-        return known
+        return self._ends.outs(function)
 
     # -- one fact --------------------------------------------------------------------------------------------
 
@@ -189,8 +189,8 @@ class Engine:
         function = seed.function
         value, path, mark, number = fact
         ops = self.program.functions[function].ops
-        spans = self.regions[seed].spans
-        span = spans.get(fact) if spans else None
+        region = self._of(seed)
+        span = region.spans.get(fact) if region.spans else None
         for user, op, runs in self.readers.of(function, value, path):
             if span is not None and not span[0] <= user < span[1]:
                 continue
@@ -210,7 +210,7 @@ class Engine:
                 self.add(seed, new, fact)
                 if kind in {SET_ATTR, SET_ITEM} and op[3] == value:
                     escape(self, seed, new, fact)
-        if value in self._leaving(function) or (number != LATER and ops[value][0] == CALL):
+        if value in self._ends.leaving(function) or (number != LATER and ops[value][0] == CALL):
             self._end(seed, fact)
 
     def _cleared(self, function: int, op: tuple[object, ...]) -> bool:
@@ -242,7 +242,7 @@ class Engine:
         op = self.program.op(function, fact.value)
         if op[0] == CALL and fact.round != LATER and self.graph.name(function, fact.value) in self._repeating:
             again(self, seed, fact)
-        name = self._variables(function).get(fact.value)
+        name = self._ends.variables(function).get(fact.value)
         if name is not None:
             owner = own.owner
             cell = (
@@ -258,8 +258,7 @@ class Engine:
 
     def is_manager(self, function: int) -> bool:
         """What the function yields is what a `with` statement gets, not an element."""
-        decorators = self.program.functions[function].decorators
-        return any(name.rpartition(".")[2] in {"contextmanager", "asynccontextmanager"} for name in decorators)
+        return self._ends.is_manager(function)
 
     def assign(self, seed: Seed, cause: Fact, assignment: int) -> bool:
         """`box.memo = text` runs the setter of the property, where there is one."""
@@ -269,28 +268,10 @@ class Engine:
             self.connect(seed, cause, entry, "call")
         return bool(setters)
 
-    def _leaving(self, function: int) -> frozenset[int]:
-        """The values that a function gives to others: by its end, or in a variable that they see."""
-        known = self._ends.get(function)
-        if known is None:
-            owner = self.program.functions[function]
-            known = frozenset((*owner.returns, *owner.yields, *self._variables(function)))
-            self._ends[function] = known
-        return known
-
-    def _variables(self, function: int) -> dict[int, str]:
-        known = self._cells.get(function)
-        if known is None:
-            owner = self.program.functions[function]
-            known = {value: name for name, values in owner.variables.items() for value in values}
-            self._cells[function] = known
-        return known
-
     # -- between functions -----------------------------------------------------------------------------------
 
     def _return(self, seed: Seed, fact: Fact, path: Path) -> None:
-        kinds = self.program.functions[seed.function].annotation.replace(".", " ").split()
-        if kinds and all(kind in _NO_TEXT for kind in kinds) and not _HOLDERS.issuperset(kinds):
+        if self._ends.gives_none(seed.function):
             return
         self.leave(seed, fact, Exit(-1, path, fact.mark, fact.round == LATER))
         comes_back(self, seed, fact, path)

@@ -56,6 +56,7 @@ class Heap:
         self._helpers: dict[Cell, dict[int, None]] = {}
         self._state: dict[tuple[int, str], bool] = {}
         self._fields: dict[tuple[int, int, str], tuple[Cell, ...]] = {}
+        self._nodes: dict[int, bool] = {}
         self._selves: dict[tuple[int, int], bool] = {}
         self._readers: dict[Cell, tuple[tuple[int, int], ...]] = {}
 
@@ -226,6 +227,12 @@ class Heap:
 
     def is_node(self, function: int) -> bool:
         """The function is a node of a state graph: it gets a state first, and returns what changes in it."""
+        known = self._nodes.get(function)
+        if known is None:
+            known = self._nodes[function] = self._find_node(function)
+        return known
+
+    def _find_node(self, function: int) -> bool:
         owner = self.program.functions[function]
         flow = self.graph.models.flow
         index = 1 if owner.class_index >= 0 and "staticmethod" not in owner.decorators else 0

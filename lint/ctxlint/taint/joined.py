@@ -14,6 +14,7 @@ from ctxlint.ir.ops import ATTR, BUILD, CALL, CAPTURE, CONCAT, CONST, EXIT, FORM
 from ctxlint.taint.program import Program
 from ctxlint.taint.sentences import HOLE
 
+TEXTS = frozenset({CONST, FORMAT, CONCAT})
 _DEEP = 24
 _FILLS = frozenset(
     [
@@ -83,7 +84,7 @@ def joins(program: Program, function: int, op: Op) -> bool:
     """The value is a text, whole or in pieces."""
     if op[0] == CALL:
         return _filled(program, function, op) >= 0 or _lines(program, function, op) >= 0
-    return op[0] in {CONST, FORMAT, CONCAT}
+    return op[0] in TEXTS
 
 
 def joined(search: Search, point: Point, into: Joined, depth: int = 0) -> None:

@@ -57,6 +57,14 @@ def _looked_at(key: str, value: object, known: Tested) -> bool:
 
 def siblings(graph: CallGraph, function: int, value: int, holder: int) -> dict[str, object]:
     """What a display or a constructor call writes next to the value that it holds."""
+    key = (function, value, holder)
+    known = graph.beside.get(key)
+    if known is None:
+        known = graph.beside[key] = _siblings(graph, function, value, holder)
+    return known
+
+
+def _siblings(graph: CallGraph, function: int, value: int, holder: int) -> dict[str, object]:
     op = graph.program.op(function, holder)
     pairs: dict[str, object] = {}
     if op[0] == BUILD:

@@ -37,7 +37,7 @@ from ctxlint.ir.ops import (
 )
 from ctxlint.taint.answering import Answers
 from ctxlint.taint.callgraph import CallGraph
-from ctxlint.taint.joined import Joined, Point, joined, joins
+from ctxlint.taint.joined import TEXTS, Joined, Point, joined, joins
 from ctxlint.taint.names import split, words_of
 from ctxlint.taint.objects import is_property
 from ctxlint.taint.operands import operands
@@ -125,8 +125,16 @@ class _Search:
         pending: deque[Point] = deque(Point(function, value, 0) for value in values)
         while pending and len(self.seen) < _MAX_VALUES:
             point = pending.popleft()
-            if point[:2] not in self.seen and not self.closed(point):
-                self.seen.add(point[:2])
+            key = point[:2]
+            if key in self.seen:
+                continue
+            op = self.program.op(*key)
+            if op[0] not in self._looks and op[0] not in TEXTS:  # half of all: it leads nowhere else
+                self.seen.add(key)
+                self._note(point)
+                pending.extend([Point(point.function, operand, point.hops) for operand in operands(op)])
+            elif not self.closed(point):
+                self.seen.add(key)
                 pending.extend(self._before(point))
         return self.found
 

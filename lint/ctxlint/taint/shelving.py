@@ -48,8 +48,6 @@ def shelve(engine: Engine, seed: Seed, fact: Fact, call: int) -> bool:
     Returns:
         Whether the call is known to do this and nothing else with the text.
     """
-    if (seed.function, call) in engine.unshelved:
-        return False
     stores, files = engine.stores, engine.files
     path = files.written(seed.function, call, fact.value, free=seed.free)
     if path is not None:
@@ -60,8 +58,6 @@ def shelve(engine: Engine, seed: Seed, fact: Fact, call: int) -> bool:
         return not engine.graph.targets(seed.function, call)
     writer = stores.call(seed.function, call)
     op = engine.program.op(seed.function, call)
-    if (writer is None or not writer.deed.writes) and not files.writes(seed.function, call):
-        engine.unshelved.add((seed.function, call))
     if writer is None or not writer.deed.writes or fact.value == op[2] or is_key(op, fact.value):
         return False
     # Many regions put the same text away: who reads it is worked out once.

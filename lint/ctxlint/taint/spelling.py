@@ -49,6 +49,8 @@ def spelled(graph: CallGraph, function: int, value: int) -> str:
 def last_name(graph: CallGraph, function: int, value: int) -> str:
     """The last name of a value: of a field, without a look at what holds it."""
     op = graph.program.op(function, value)
+    if op[0] in {NAME, CAPTURE}:
+        return str(op[1]).rpartition(".")[2]
     return str(op[2]) if op[0] == ATTR else spelled(graph, function, value).rpartition(".")[2]
 
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ctxlint.ir.ops import CALL, ELEMENT, IN_LIST, PARAM, SLICE
+from ctxlint.ir.ops import ELEMENT, IN_LIST, PARAM, SLICE
 from ctxlint.taint import positions, unknown
 from ctxlint.taint.checks import refuses
 from ctxlint.taint.constructing import given_as, sets_fields
-from ctxlint.taint.dispatch import inward, is_open, outward
+from ctxlint.taint.dispatch import inward, outward
 from ctxlint.taint.facts import LATER, Fact, Mark, Path, element, put
 from ctxlint.taint.handles import is_held
 from ctxlint.taint.lasting import outermost
@@ -53,7 +53,7 @@ def enter(engine: Engine, seed: Seed, fact: Fact, call: int) -> None:
         if fact.value == engine.program.op(function, call)[2] or not is_held(fact.path):
             engine.sink(seed, fact, key)
         return
-    if engine.program.op(function, call)[0] == CALL and _past(engine, seed, fact, call):
+    if _past(engine, seed, fact, call):
         return
     for target, links in engine.graph.links(function, call):
         for link in links:
@@ -67,23 +67,15 @@ def enter(engine: Engine, seed: Seed, fact: Fact, call: int) -> None:
 
 def _past(engine: Engine, seed: Seed, fact: Fact, call: int) -> bool:
     """Follow the text past a call, into stores and results; whether that is all that the call does with it."""
-    function = seed.function
-    key = (function, call)
-    if key in engine.plain or unknown.gives_vectors(engine.graph.name(function, call)):
+    sort = engine.sorts.of((seed.function, call))
+    if sort.ignored:
         return True
-    stored = shelve(engine, seed, fact, call)
-    if _runs_statement(engine, seed, fact, call):
+    stored = sort.shelves and shelve(engine, seed, fact, call)
+    if sort.receiver is not None and fact.value != sort.receiver:
         return True
-    targets = engine.graph.targets(function, call)
-    if key not in engine.silent and (not targets or is_open(engine.graph, function, call)):
+    if sort.passes:
         _pass(engine, seed, fact, call, stored=stored)
     return False
-
-
-def _runs_statement(engine: Engine, seed: Seed, fact: Fact, call: int) -> bool:
-    """The text is a value of a statement, which says what is done, whatever lies between it and the store."""
-    run = engine.stores.call(seed.function, call)
-    return run is not None and run.sql and fact.value != engine.program.op(seed.function, call)[2]
 
 
 def again(engine: Engine, seed: Seed, fact: Fact) -> None:

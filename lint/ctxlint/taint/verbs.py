@@ -40,15 +40,20 @@ class Verbs:
         self.program = graph.program
         self.words = graph.models.words
         self.calls = models
+        self._telling = self.words.verbs | self.words.weak_verbs | self.words.agents
+        self._agents: dict[str, bool] = {}
 
     def find(self, known: set[Call] | dict[Call, Site]) -> Iterator[Site]:
         """Those that are not `known` already."""
         for index, module in enumerate(self.program.modules):
             first = self.program.first_function[index]
             for name, places in module.calls.items():
+                told = bool(words_of(name) & self._telling)
                 for local, call in places if name and not name[0].isupper() else ():
                     key = (first + local, call)
-                    if key not in known and self._unresolved(key, name) and self._says(key, name):
+                    if not told and not self._of_agent(key, name):
+                        continue  # nearly all
+                    if key not in known and self._unresolved(key) and self._says(key, name):
                         yield Site(*key, f"the call is named {self._spelled(key, name)}()", Confidence.MEDIUM)
 
     def _spelled(self, key: Call, name: str) -> str:
@@ -95,16 +100,21 @@ class Verbs:
         refs = self.graph.values.refs(key[0], op[2] if op[2] >= 0 else op[1])
         return op[2] >= 0 and any(ref.kind in {"class", "function"} for ref in refs)
 
-    def _unresolved(self, key: Call, name: str) -> bool:
-        words = words_of(name)
+    def _of_agent(self, key: Call, name: str) -> bool:
+        """An agent is called, or what makes summaries."""
         op = self.program.op(*key)
-        if not words & (self.words.verbs | self.words.weak_verbs | self.words.agents):
-            if op[2] < 0:
-                return False
-            made = bool(words & self.words.nouns) and self._makes(split(name)) and self._of_summarizer(key, op)
-            holder = words_of(last_name(self.graph, key[0], op[2]))
-            if not holder & self.words.agents and not made:
-                return False
+        if op[2] < 0:
+            return False
+        holder = last_name(self.graph, key[0], op[2])
+        known = self._agents.get(holder)
+        if known is None:
+            known = self._agents[holder] = bool(words_of(holder) & self.words.agents)
+        if known:
+            return True
+        return bool(words_of(name) & self.words.nouns) and self._makes(split(name)) and self._of_summarizer(key, op)
+
+    def _unresolved(self, key: Call) -> bool:
+        op = self.program.op(*key)
         inputs = (*op[4], *(value for _, value in op[5]))
         if not inputs or all(self.program.op(key[0], value)[0] == CONST for value in inputs):
             return False
