@@ -42,6 +42,7 @@ class Builder:
         self.ops: list[Op] = [(OPAQUE,)]
         self.nodes: list[Any] = [None]
         self.names: dict[int, str] = {}
+        self.hints: dict[int, str] = {}
         self.shared: set[int] = set()
         self.scope = Scope(None)
         self.frames: list[LoopFrame] = []
@@ -379,6 +380,7 @@ class Builder:
             loops=tuple(self.loops),
             variables=self._variables(),
             abstract=header.abstract,
+            hints=self.hints,
         )
 
     def _variables(self) -> dict[str, tuple[int, ...]]:

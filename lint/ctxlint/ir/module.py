@@ -87,6 +87,8 @@ class FunctionIR:
     """All values of the variables that a nested function captures; of a module body, the last value of each name."""
     abstract: bool = False
     """The body does nothing but raise, pass or state a docstring."""
+    hints: dict[int, str] = field(default_factory=dict[int, str])
+    """The annotations of variables, by the first value that they get: `desk: Desk = find("desk")`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,12 @@ from ctxlint.ir.annotations import annotation_text
 from ctxlint.ir.builder import EXPRESSIONS, STATEMENTS, Builder
 from ctxlint.ir.conditions import pattern_claims
 from ctxlint.ir.expressions import assume, assume_not, note_claims, test_value
-from ctxlint.ir.ops import CONCAT, ELEMENT, FORMAT, IMPORT
+from ctxlint.ir.ops import ATTR, BUILD, CALL, CONCAT, ELEMENT, FORMAT, IMPORT, ITEM
 from ctxlint.ir.patterns import bind_pattern, takes_all
 from ctxlint.ir.scope import FinalFrame, Scope, changes
+
+_HINTED = frozenset({ATTR, BUILD, CALL, ELEMENT, ITEM})
+"""What may be of any class, so that the annotation of the variable tells something."""
 
 
 def _expression(builder: Builder, node: ast.Expr) -> None:
@@ -41,7 +44,10 @@ def _annotated(builder: Builder, node: ast.AnnAssign) -> None:
             hints = builder.ledger.classes[builder.class_index].hints
             hints.setdefault(target.attr, annotation_text(node.annotation))
     if node.value is not None:
-        builder.store(node.target, builder.expr(node.value))
+        value = builder.expr(node.value)
+        if type(target) is ast.Name and builder.ops[value][0] in _HINTED:
+            builder.hints[value] = annotation_text(node.annotation)
+        builder.store(node.target, value)
 
 
 def _augmented(builder: Builder, node: ast.AugAssign) -> None:

@@ -39,7 +39,7 @@ _TABLES = {
     "templates": ("classes", "methods"),
     "state": ("registers", "names", "bases", "updates"),
     "markers": ("decorators", "modules"),
-    "sessions": ("classes", "makers", "fields", "resets"),
+    "sessions": ("classes", "makers", "fields", "resets", "lasting"),
 }
 _LLM_FIELDS = (
     "methods",
@@ -196,6 +196,7 @@ def _models(lists: Mapping[str, list[str]], llm: list[LlmCall], calls: dict[str,
         session_classes=given("sessions.classes"),
         session_makers=given("sessions.makers"),
         session_fields=given("sessions.fields"),
+        lasting=given("sessions.lasting"),
         resets=given("sessions.resets"),
     )
     by_method: dict[str, list[LlmCall]] = {}

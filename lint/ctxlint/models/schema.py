@@ -41,6 +41,7 @@ class Words:
     manners: frozenset[str]
     classes: frozenset[str]
     agents: frozenset[str]
+    runs: frozenset[str]
     commands: frozenset[str]
     gerunds: frozenset[str]
     duties: frozenset[str]
@@ -151,6 +152,7 @@ class Flow:
     session_classes: frozenset[str]
     session_makers: frozenset[str]
     session_fields: frozenset[str]
+    lasting: frozenset[str]
     resets: frozenset[str]
 
 

@@ -346,13 +346,13 @@ class CallGraph:
     def askers(self, function: int) -> tuple[tuple[int, int], ...]:
         """The calls of a function, those that get it to call it, and those of the methods that it stands in for."""
         owner = self.program.functions[function]
-        found = dict.fromkeys(self.callers(function))
-        found.update(dict.fromkeys(self._given_to(function)))
+        found = dict.fromkeys((*self.callers(function), *self._given_to(function)))
         kind = self.program.class_of(function)
         if kind >= 0:
             above = (self.program.method(ancestor, owner.name) for ancestor in self.program.ancestors(kind)[1:])
             for method in dict.fromkeys(method for method in above if method >= 0):
                 found.update(dict.fromkeys(self._declared_callers(method, owner.name)))
+                found.update(dict.fromkeys(self._given_to(method)))
         return tuple(found)
 
     def _given_to(self, function: int) -> Iterator[tuple[int, int]]:

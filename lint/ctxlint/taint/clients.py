@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ctxlint.ir import FunctionIR
-from ctxlint.ir.ops import BUILD, CALL, CONST, SET_ITEM
+from ctxlint.ir.ops import BUILD, CALL, CONST, EXIT, FILTER, LOOP, PHI, SET_ITEM
 from ctxlint.models import LlmCall, Models
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.names import split, words_of
@@ -24,6 +24,9 @@ _MAX_PAYLOAD = 40
 _ANY = "*"
 _REST = frozenset({"**"})
 """A request that was put together before: any keyword may be in it."""
+_OF = frozenset({"by", "for", "from", "in", "of", "per", "to", "with"})
+"""What stands behind one of these is not what the function is: `warn_once_per_agent`."""
+_ONE_OF = frozenset({EXIT, FILTER, LOOP, PHI})
 _TWINS = ("_async", "_sync")
 _MAKES = frozenset(
     {
@@ -108,9 +111,20 @@ class ModelCalls:
                 entry = self._held(function, read, method)
                 if entry is None:
                     continue
-                for user in self.graph.uses(function).get(read, ()):
-                    if self.program.op(function, user)[0] == CALL:
-                        yield from (((function, call), entry) for call in self._outermost(function, user))
+                for user in self._users(function, read):
+                    yield from (((function, call), entry) for call in self._outermost(function, user))
+
+    def _users(self, function: int, read: int) -> Iterator[int]:
+        """The calls of what was read, or that get it, also as one of several: `ask = a.parse if t else a.create`."""
+        pending, seen = [read], {read}
+        while pending:
+            for user in self.graph.uses(function).get(pending.pop(), ()):
+                kind = self.program.op(function, user)[0]
+                if user not in seen and kind == CALL:
+                    yield user
+                elif user not in seen and kind in _ONE_OF:
+                    pending.append(user)
+                seen.add(user)
 
     def _held(self, function: int, read: int, method: str) -> LlmCall | None:
         base = self.program.op(function, read)[1]
@@ -218,7 +232,7 @@ class ModelCalls:
     @staticmethod
     def _named_as(found: tuple[str, ...], entry: LlmCall) -> bool:
         """A function is named as a model, or as something that holds one: `call_llm`, `llm_func`."""
-        if found[0] in _MAKES and found[-1] not in _GIVEN:
+        if (found[0] in _MAKES and found[-1] not in _GIVEN) or _OF.intersection(found[-2:-1]):
             return False
         if not entry.last:
             return bool(entry.words.intersection(found[-1:]))

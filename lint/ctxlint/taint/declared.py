@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from ctxlint.ir.ops import CONCAT, ITEM, Op
+from ctxlint.ir.ops import CALL, CONCAT, ITEM, Op
 from ctxlint.taint.program import Program, Ref
 
 _WRAPPERS = frozenset(
@@ -85,7 +85,7 @@ class Declared:
                 yield Kind(ref.target, declared=True)
             elif ref is None:
                 meant = tuple(self._alias(module, name)) if depth < _MAX_ALIASES else ()
-                yield from meant or (Kind(name, declared=True),)
+                yield from meant or (() if self._is_variable(module, name) else (Kind(name, declared=True),))
             return
 
     def element_kinds(self, module: int, text: str) -> Iterator[Kind]:
@@ -114,11 +114,27 @@ class Declared:
         held = self.program.global_value(module, name)
         while held is not None:
             function, value = held
-            found = [ref for ref in self._refs(function, value) if ref.kind == "class"]
+            bound = self._bound(function, value)
+            found = [ref for ref in self._refs(function, value if bound is None else bound) if ref.kind == "class"]
             if found:
                 yield Kind(found[0].target, declared=True)
                 return
             held = _first(function, self.program.op(function, value))
+
+    def _is_variable(self, module: int, name: str) -> bool:
+        held = self.program.global_value(module, name)
+        return held is not None and self._names_variable(*held)
+
+    def _names_variable(self, function: int, value: int) -> bool:
+        op = self.program.op(function, value)
+        made = self._refs(function, op[1]) if op[0] == CALL and op[1] >= 0 else ()
+        return any(str(ref.target).rpartition(".")[2] == "TypeVar" for ref in made)
+
+    def _bound(self, function: int, value: int) -> int | None:
+        """`Part = TypeVar("Part", bound=Base)`: the value that is its bound."""
+        if not self._names_variable(function, value):
+            return None
+        return next((held for name, held in self.program.op(function, value)[5] if name == "bound"), None)
 
 
 def _first(function: int, op: Op) -> tuple[int, int] | None:

@@ -42,6 +42,9 @@ class Elements:
         finder = self._finders.get(op[0])
         if finder is not None:
             yield from finder(function, op)
+        hint = self._program.functions[function].hints.get(value)
+        if hint:
+            yield from self._declared.element_kinds(self._program.module_of[function], hint)
         for source in sources(op):
             yield from self._values.elements(function, source)
 

@@ -95,6 +95,8 @@ class Engine:
         """The objects that may be the one that was taken out of a collection."""
         self.lists: dict[tuple[int, int, int], tuple[int, ...]] = {}
         """What `processors` found out: the parameters that the elements of a list come from."""
+        self.earlier: dict[int, tuple[int, ...]] = {}
+        """What `processors` found out: the parameters of a function that get what it returned before."""
         self.same: dict[tuple[int, int], tuple[int, ...]] = {}
         """What `escape` found out about values: those that are the same object."""
         self.recursive: dict[tuple[int, int], bool] = {}

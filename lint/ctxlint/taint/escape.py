@@ -19,18 +19,14 @@ from ctxlint.ir.ops import (
     CALL,
     CAPTURE,
     CONST,
-    DELETE,
     ELEMENT,
     IN_LIST,
     ITEM,
     NAME,
     OUT,
     PARAM,
-    PART,
     SET_ATTR,
-    SET_ITEM,
     SLICE,
-    WHOLE,
 )
 from ctxlint.taint.contents import put_there
 from ctxlint.taint.dispatch import narrower
@@ -41,6 +37,7 @@ from ctxlint.taint.making import made_of
 from ctxlint.taint.objects import sources
 from ctxlint.taint.regions import Exit, Seed
 from ctxlint.taint.selves import has_self
+from ctxlint.taint.visitors import comes_again
 
 if TYPE_CHECKING:
     from ctxlint.taint.engine import Engine
@@ -49,7 +46,6 @@ if TYPE_CHECKING:
 _MAX_GIVERS = 2
 _MAX_GIVING = 12
 """Through this many functions, each of which has the object from the next, an object is followed."""
-_CUTS = frozenset({"pop", "popleft", "clear", "remove"})
 _COPIES = frozenset({"list", "tuple", "sorted", "reversed", "dict"})
 
 Place = tuple[int, Path]
@@ -116,37 +112,8 @@ def _parameter(engine: Engine, seed: Seed, new: Fact, place: Place) -> list[Plac
     mine = index == 0 and has_self(owner) and owner.name != "__init__"
     if not mine or engine.heap.is_value_method(seed.function):
         engine.leave(seed, new, Exit(index, path, new.mark, new.round == LATER))
-        _again(engine, seed, new, place)
+        comes_again(engine, seed, new, place)
     return []
-
-
-def _again(engine: Engine, seed: Seed, new: Fact, place: Place) -> None:
-    """Nobody in sight calls the function: whoever does hands it the same object more than once."""
-    value, path = place
-    kinds = engine.graph.values.types(seed.function, value)
-    kept = any(isinstance(kind.target, int) for kind in kinds) or (
-        path[:1] == (IN_LIST,) and _is_cut(engine, seed.function, new.value)
-    )
-    kept = kept or path[1:2] == (IN_LIST,)  # the messages of an object that nobody declares
-    if path and kept and new.round != LATER and not engine.graph.callers(seed.function):
-        entry = Seed(seed.function, value, path, new.mark, later=True)
-        engine.connect(seed, new, entry, "assigned", carrier=str(engine.program.op(seed.function, value)[2]))
-
-
-def _is_cut(engine: Engine, function: int, value: int) -> bool:
-    """A list lost something before this came in: it is kept short by this function, time and again."""
-    ops = engine.program.functions[function].ops
-    pending, seen = [value], {value}
-    while pending:
-        op = ops[pending.pop()]
-        if op[0] == DELETE or (op[0] == SET_ITEM and op[2] in {WHOLE, PART}):
-            return True
-        if op[0] == OUT and op[3] == "self" and ops[op[2]][3] in _CUTS:
-            return True
-        more = [source for source in sources(op) if source not in seen]
-        seen.update(more)
-        pending.extend(more)
-    return False
 
 
 def _attribute(engine: Engine, seed: Seed, new: Fact, place: Place) -> list[Place]:

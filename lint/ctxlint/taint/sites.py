@@ -14,6 +14,7 @@ The strongest evidence is a marker decorator, then the prompt, then the names ar
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import pairwise
 
 from ctxlint.finding import Confidence
 from ctxlint.ir.ops import ATTR, CALL, PARAM
@@ -30,6 +31,7 @@ from ctxlint.taint.scripts import is_scripted
 from ctxlint.taint.selves import is_own
 from ctxlint.taint.site import Site
 from ctxlint.taint.spelling import spelled
+from ctxlint.taint.unknown import gives_vectors
 from ctxlint.taint.verbs import Verbs, marked
 
 __all__ = ["Site", "SiteFinder"]
@@ -43,6 +45,8 @@ _HERE = Limits(0)
 _MANY = 60
 """So many functions that end in a model are looked into for what a function does, the nearest first."""
 _TESTS = frozenset({"test", "tests"})
+_GIVEN = frozenset({"after", "before", "for", "from", "using", "with", "without"})
+"""A summary behind one of these is what a function works with: `answer_with_summary` writes an answer."""
 _NEAR = 2
 """Up to this level the names around a call are surely about it; above it they are only likely to be."""
 
@@ -121,7 +125,7 @@ class SiteFinder:
     def _evidence(self, call: Call, level: int) -> Site | None:
         function, value = call
         op = self.program.op(function, value)
-        if op[0] != CALL:
+        if op[0] != CALL or gives_vectors(self.graph.name(function, value)):
             return None
         found = evidence(self.graph, function, self._inputs(call), self._asked, FAR if level <= 1 else _WRAPPED)
         maker = evidence(self.graph, function, self._receiver(call), self._asked, _MAKER if level else FAR)
@@ -249,8 +253,10 @@ class SiteFinder:
 
     def _about_context(self, name: str) -> bool:
         """A name speaks of summaries, and not of those of questions or counters."""
-        found = words_of(name)
-        return bool(found & self.models.words.around) and not found & self.models.words.no_context
+        found = split(name)
+        around = self.models.words.around
+        made = any(word in around and before not in _GIVEN for before, word in pairwise(("", *found)))
+        return made and self.models.words.no_context.isdisjoint(found)
 
     def _about_else(self, name: str) -> bool:
         """A name says what is condensed, and it is no context: a question, a counter."""

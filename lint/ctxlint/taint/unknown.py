@@ -55,6 +55,8 @@ STORING = frozenset(
 )
 
 
+_DUMPED = frozenset({"dump_dict", "dump_json", "dump_python", "dump_string", "dump_text", "dump_yaml"})
+"""These give a text or an object: `adapter.dump_json(note)`."""
 _FOR_PEOPLE = frozenset({"logger", "logging", "console", "printer", "tracer", "telemetry"})
 _CLASSES = frozenset({"cls", "class", "klass", "type"})
 _FIELDED = frozenset({"dict", "OrderedDict", "replace", "evolve", "SimpleNamespace"})

@@ -227,9 +227,16 @@ class Values:
     # -- types -----------------------------------------------------------------------------------------------
 
     def _find_types(self, function: int, value: int) -> Iterator[Kind]:
-        ops = self.program.functions[function].ops
+        owner = self.program.functions[function]
+        made: list[Kind] = []
+        told: list[Kind] = []
         for same in self.same(function, value):
-            yield from self._own_types(function, ops[same])
+            made.extend(self._own_types(function, owner.ops[same]))
+            if same in owner.hints:
+                told.extend(self.annotated(self.program.module_of[function], owner.hints[same]))
+        # What is annotated says more than what a base or an outside function gives.
+        yield from told if not any(isinstance(kind.target, int) and not kind.declared for kind in made) else ()
+        yield from made
 
     def _own_types(self, function: int, op: Op) -> Iterator[Kind]:
         program = self.program

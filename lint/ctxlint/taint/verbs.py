@@ -17,6 +17,10 @@ from ctxlint.taint.names import split, words_of
 from ctxlint.taint.site import Site
 from ctxlint.taint.spelling import last_name, spelled
 
+_CONVERSATIONS = frozenset(
+    {"conversation", "conversations", "dialogue", "history", "memories", "messages", "transcript", "turns"}
+)
+
 
 def marked(graph: CallGraph) -> Iterator[Site]:
     """The calls of functions that wear a marker decorator."""
@@ -67,14 +71,20 @@ class Verbs:
         found = split(name)
         if self.words.looks.intersection(found[:1]):
             return False  # `should_summarize(turns)` only asks
-        if self._makes(found) and self._of_summarizer(key, op):
+        if (name in self.words.runs or self._makes(found)) and self._of_summarizer(key, op):
             return True
         if any(word in self.words.verbs for word in found[:2]):
             return not self._leads_to_code(key, op)
         if self.words.weak_verbs.intersection(found[:1]):
             near = words_of(name) | words_of(spelled(self.graph, key[0], op[2]) if op[2] >= 0 else "")
-            return bool(near & self.words.context) and not self._refs(key, op)
+            about = near & self.words.context or self._gets_conversation(key, op)
+            return bool(about) and not self._refs(key, op)
         return self._runs_agent(key, op, name) and not self._leads_to_code(key, op)
+
+    def _gets_conversation(self, key: Call, op: Op) -> bool:
+        """What is compressed is named as a conversation: `compress(self.messages)`; one message says nothing."""
+        names = (last_name(self.graph, key[0], value) for value in (*op[4], *(held for _, held in op[5])))
+        return any(split(name)[-1:] and split(name)[-1] in _CONVERSATIONS for name in names)
 
     def _makes(self, found: tuple[str, ...]) -> bool:
         """`create_summary`, `agenerate_recap`."""
@@ -111,7 +121,8 @@ class Verbs:
             known = self._agents[holder] = bool(words_of(holder) & self.words.agents)
         if known:
             return True
-        return bool(words_of(name) & self.words.nouns) and self._makes(split(name)) and self._of_summarizer(key, op)
+        made = name in self.words.runs or (words_of(name) & self.words.nouns and self._makes(split(name)))
+        return bool(made) and self._of_summarizer(key, op)
 
     def _unresolved(self, key: Call) -> bool:
         op = self.program.op(*key)
