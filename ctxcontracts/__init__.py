@@ -41,6 +41,7 @@ from ctxcontracts.spans import (
     ObservedSpan,
     ObservedText,
     Provenance,
+    Reference,
     Role,
     SourceId,
     Summarizer,
@@ -49,6 +50,7 @@ from ctxcontracts.spans import (
     async_summarizer,
     async_tool,
     carried,
+    encoded,
     estimate_tokens,
     expose,
     external_text,
@@ -64,7 +66,7 @@ from ctxcontracts.spans import (
 
 if TYPE_CHECKING:
     from ctxcontracts.buffer import ContextBuffer, Rendered, Verification
-    from ctxcontracts.coldstore import ColdStore, MemoryStore, SQLiteStore
+    from ctxcontracts.coldstore import ColdStore, MemoryStore, SQLiteStore, from_dict
     from ctxcontracts.compaction import Budget, CompactionReport, Compactor, Policy
     from ctxcontracts.contracts.derives import derives
 
@@ -80,6 +82,7 @@ _LATER = {
     "SQLiteStore": "coldstore",
     "Verification": "buffer",
     "derives": "contracts.derives",
+    "from_dict": "coldstore",
 }
 """Names that are imported at their first use: they bring sqlite3 and icontract."""
 
@@ -111,6 +114,7 @@ __all__ = [
     "Promise",
     "Provenance",
     "ProvenanceError",
+    "Reference",
     "Rejection",
     "Rendered",
     "RewritePolicyError",
@@ -131,9 +135,11 @@ __all__ = [
     "async_tool",
     "carried",
     "derives",
+    "encoded",
     "estimate_tokens",
     "expose",
     "external_text",
+    "from_dict",
     "is_derived",
     "is_observed",
     "summarizer",

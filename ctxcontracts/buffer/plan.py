@@ -62,7 +62,7 @@ def _maker(kind: type[T]) -> Callable[[tuple[object, ...]], T]:
 _ASSISTANT = Role.ASSISTANT
 
 # Each observed text takes one of each of the first four.
-new_arrival = _maker(Arrival)
+new_arrival: Callable[[tuple[object, ...]], Arrival] = _maker(Arrival)
 _new_record = _maker(ObservedRecord)
 _new_observed = _maker(Observed)
 _new_change = _maker(Change)

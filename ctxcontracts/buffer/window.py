@@ -77,13 +77,13 @@ class Window:
     )
 
     def __init__(self, session: str) -> None:
-        self.session = session
+        self.session: str = session
         self.slots: dict[int, AnySpan] = {}
         self.slot_of: dict[str, int] = {}
-        self.tokens = 0
+        self.tokens: int = 0
         self.gone: dict[str, DerivedId | None] = {}
-        self.last_observed = 0
-        self.last_derived = 0
+        self.last_observed: int = 0
+        self.last_derived: int = 0
         self.derived: dict[DerivedId, None] = {}
         self._derived: tuple[DerivedId, ...] | None = ()
         self.messages: dict[str, Fields] = {}

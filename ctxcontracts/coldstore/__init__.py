@@ -6,6 +6,7 @@ from ctxcontracts.coldstore.damage import Damage
 from ctxcontracts.coldstore.journal import JournalEntry, Observed, Pruned, Rederived, Rewritten, Started
 from ctxcontracts.coldstore.memory import MemoryStore
 from ctxcontracts.coldstore.protocol import ColdStore
+from ctxcontracts.coldstore.reference import from_dict
 from ctxcontracts.coldstore.sqlite import SQLiteStore
 
 __all__ = [
@@ -19,4 +20,5 @@ __all__ = [
     "Rewritten",
     "SQLiteStore",
     "Started",
+    "from_dict",
 ]

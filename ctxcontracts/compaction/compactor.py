@@ -26,7 +26,7 @@ class Compactor:
     def __init__(self, buffer: ContextBuffer, budget: Budget, *, policy: Policy | None = None) -> None:
         self.buffer = buffer
         self.budget = budget
-        self.policy = policy or Policy()
+        self.policy: Policy = policy or Policy()
 
     @property
     def needed(self) -> bool:

@@ -20,7 +20,7 @@ class Derivation:
     """One decorated function: what it is called, where its calls are registered."""
 
     def __init__(self, function: Callable[..., object], registry: DerivedRegistry, *, mark: bool) -> None:
-        self.name = name_of(function)
+        self.name: str = name_of(function)
         self.marks = mark
         self._registry = registry
         self._arguments = Arguments(function)

@@ -12,13 +12,14 @@ from ctxcontracts.spans.doors import (
     tool_text,
     user_text,
 )
-from ctxcontracts.spans.provenance import DerivedId, Provenance, Role, SourceId
+from ctxcontracts.spans.provenance import DerivedId, Provenance, Reference, Role, SourceId
 from ctxcontracts.spans.running import carried
 from ctxcontracts.spans.span import AnySpan, DerivedSpan, ObservedSpan, is_derived, is_observed
 from ctxcontracts.spans.summarizer import AsyncSummarizer, Summarizer, async_summarizer, summarizer
 from ctxcontracts.spans.text import DerivedStr, DerivedText, ObservedText, expose
 from ctxcontracts.spans.tokens import TokenCounter, estimate_tokens
 from ctxcontracts.spans.transcript import transcript
+from ctxcontracts.spans.travel import encoded
 
 __all__ = [
     "AnySpan",
@@ -31,6 +32,7 @@ __all__ = [
     "ObservedSpan",
     "ObservedText",
     "Provenance",
+    "Reference",
     "Role",
     "SourceId",
     "Summarizer",
@@ -39,6 +41,7 @@ __all__ = [
     "async_summarizer",
     "async_tool",
     "carried",
+    "encoded",
     "estimate_tokens",
     "expose",
     "external_text",

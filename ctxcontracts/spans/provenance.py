@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import NewType
+from typing import NewType, TypedDict
 
 SourceId = NewType("SourceId", str)
 """The id of an observed span: `SESSION:oN`. It is also the key of its original in the cold store."""
@@ -26,3 +26,14 @@ class Role(Enum):
     USER = "user"
     ASSISTANT = "assistant"
     TOOL = "tool"
+
+
+class Reference(TypedDict):
+    """What stands for a span outside of its process: where to find it, and how to see that it is the same.
+
+    `kind` is `observed` or `derived`, `digest` the sha256 of the text.
+    """
+
+    kind: str
+    id: str
+    digest: str

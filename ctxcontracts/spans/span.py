@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, Never, NoReturn, SupportsIndex, TypeAlias, final
+from typing import TYPE_CHECKING, Any, Literal, Never, NoReturn, SupportsIndex, TypeAlias, final
 
 from typing_extensions import TypeIs
 
-from ctxcontracts.spans.provenance import DerivedId, Provenance, Role, SourceId
+from ctxcontracts.spans.provenance import DerivedId, Provenance, Reference, Role, SourceId
+from ctxcontracts.spans.pydantic_schema import sealed_schema
 from ctxcontracts.spans.record import DerivedRecord, ObservedRecord
 from ctxcontracts.spans.seal import refuse_change, refuse_forged, refuse_making, refuse_pickle, refuse_subclass
 from ctxcontracts.spans.text import DerivedText, ObservedText, seal_derived, seal_observed
@@ -113,6 +114,14 @@ class ObservedSpan:
     def __reduce_ex__(self, protocol: SupportsIndex) -> NoReturn:
         refuse_pickle("ObservedSpan")
 
+    def to_dict(self) -> Reference:
+        """What stands for the span outside of the process, for `from_dict(reference, store)`. It holds no text."""
+        return {"kind": "observed", "id": self.id, "digest": self.digest}
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: object, handler: object) -> Any:
+        return sealed_schema(cls, made_by="buffer.observe(text)")
+
 
 @final
 class DerivedSpan:
@@ -208,6 +217,14 @@ class DerivedSpan:
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> NoReturn:
         refuse_pickle("DerivedSpan")
+
+    def to_dict(self) -> Reference:
+        """What stands for the span outside of the process, for `from_dict(reference, store)`. It holds no text."""
+        return {"kind": "derived", "id": self.id, "digest": self.digest}
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: object, handler: object) -> Any:
+        return sealed_schema(cls, made_by="buffer.rewrite(spans, by)")
 
 
 AnySpan: TypeAlias = ObservedSpan | DerivedSpan

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Never, SupportsIndex, cast, final
 
 from ctxcontracts.errors import ProvenanceError
 from ctxcontracts.spans.provenance import Role
+from ctxcontracts.spans.pydantic_schema import sealed_schema
 from ctxcontracts.spans.running import refuse_while_summarizing
 from ctxcontracts.spans.seal import refuse_change, refuse_forged, refuse_making, refuse_subclass
 
@@ -68,6 +69,10 @@ class ObservedText(str):
     def __reduce_ex__(self, protocol: SupportsIndex) -> tuple[type[str], tuple[str]]:
         """Pickles as a plain `str`: text that comes back from outside has to pass a door again."""
         return (str, (str(self),))
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: object, handler: object) -> Any:
+        return sealed_schema(cls, made_by="user_text(...) or another door")
 
 
 def is_sealed(text: ObservedText) -> bool:
@@ -128,6 +133,10 @@ class DerivedStr(str):
     def __reduce_ex__(self, protocol: SupportsIndex) -> tuple[type[DerivedStr], tuple[str]]:
         """Pickles as exposed derived text."""
         return (DerivedStr, (str(self),))
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: object, handler: object) -> Any:
+        return sealed_schema(cls, made_by="expose(span.text)")
 
 
 def _edit(name: str) -> Any:
@@ -225,6 +234,10 @@ class DerivedText:
         """Pickles as derived text: the lower of the two ranks needs no door."""
         refuse_while_summarizing("pickling of derived text")
         return (seal_derived, (self._raw,))
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: object, handler: object) -> Any:
+        return sealed_schema(cls, made_by="span.text of a derived span")
 
 
 _set_raw = DerivedText.__dict__["_raw"].__set__

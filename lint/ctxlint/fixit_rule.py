@@ -69,6 +69,32 @@ class ResummarizedSummary(_DriftRule):
     ]
 
 
+class LaunderedText(_DriftRule):
+    """CTX101: derived text of ctxcontracts goes through a door, or into a summarizer."""
+
+    CODE = "CTX101"
+    VALID: ClassVar[list[str | Valid]] = [
+        Valid(
+            """
+            from ctxcontracts import assistant_text
+
+            def turn(buffer, client):
+                buffer.observe(assistant_text(client.answer(buffer.render())))
+            """
+        ),
+    ]
+    INVALID: ClassVar[list[str | Invalid]] = [
+        Invalid(
+            """
+            from ctxcontracts import expose, user_text
+
+            def note(buffer, summary):
+                buffer.observe(user_text(f"So far: {expose(summary.text)}"))
+            """
+        ),
+    ]
+
+
 class SummaryHierarchy(_DriftRule):
     """CTX002: outputs of one pass are merged by another summarizer."""
 

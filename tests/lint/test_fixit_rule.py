@@ -7,19 +7,19 @@ import sys
 from pathlib import Path
 
 import pytest
-from ctxlint.fixit_rule import ResummarizedSummary, SummaryHierarchy
+from ctxlint.fixit_rule import LaunderedText, ResummarizedSummary, SummaryHierarchy
 from fixit.testing import LintRuleTestCase, gen_all_test_methods
 
 CASES = [
     pytest.param(precursor.rule, case, id=f"{type(precursor.rule).__name__}-{name}")
-    for precursor in gen_all_test_methods([ResummarizedSummary(), SummaryHierarchy()])
+    for precursor in gen_all_test_methods([LaunderedText(), ResummarizedSummary(), SummaryHierarchy()])
     for name, case in precursor.test_methods.items()
 ]
 DRIFT = "def digest(llm, pages):\n    memo = ''\n    for page in pages:\n        memo = llm.summarize(memo + page)\n"
 
 
 @pytest.mark.parametrize(("rule", "case"), CASES)
-def test_fixits_own_cases_pass(rule: ResummarizedSummary | SummaryHierarchy, case: object) -> None:
+def test_fixits_own_cases_pass(rule: LaunderedText | ResummarizedSummary | SummaryHierarchy, case: object) -> None:
     """Each VALID case is clean, each INVALID case is reported."""
     LintRuleTestCase()._test_method(case, type(rule)())  # type: ignore[arg-type]
 

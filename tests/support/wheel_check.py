@@ -28,6 +28,16 @@ def run(*command: str | Path, cwd: Path) -> None:
     subprocess.run([str(part) for part in command], cwd=cwd, check=True, env={**os.environ, "PYTHONPATH": ""})
 
 
+def types_of_the_installed(place: Path) -> None:
+    """The types that a user gets: `mypy --strict` clean, and every public symbol typed."""
+    python = place / "venv" / "bin" / "python"
+    run(python, "-m", "pip", "install", "-q", "--constraint", ROOT / "constraints.txt", "mypy", cwd=place)
+    run(python, "-m", "mypy", "--strict", "-p", "ctxcontracts", cwd=place)
+    inside = {**os.environ, "PYTHONPATH": "", "PATH": f"{python.parent}{os.pathsep}{os.environ['PATH']}"}
+    command = [sys.executable, "-m", "pyright", "--verifytypes", "ctxcontracts", "--ignoreexternal"]
+    subprocess.run(command, cwd=place, check=True, env=inside)
+
+
 def main() -> int:
     kept = ROOT / ".build" / "wheel"
     shutil.rmtree(kept, ignore_errors=True)
@@ -58,6 +68,8 @@ def main() -> int:
             "pytest-asyncio",
             "inline-snapshot",
             "markdown-it-py",
+            "msgspec",
+            "pydantic",
             cwd=place,
         )
         shutil.copytree(ROOT / "tests", place / "tests")
@@ -66,6 +78,8 @@ def main() -> int:
         )
         run(python, "-m", "pytest", "-q", *TESTS, cwd=place)
         run(place / "venv" / "bin" / "ctxlint", "--version", cwd=place)
+        run(place / "venv" / "bin" / "ctxcontracts", "typing-config", "mypy", cwd=place)
+        types_of_the_installed(place)
     print("wheel: both packages work from a clean environment")
     return 0
 
