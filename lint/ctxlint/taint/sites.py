@@ -96,11 +96,15 @@ class SiteFinder:
         asking: dict[int, list[Call]] = {}
         for call in sorted(self.silent):
             asking.setdefault(call[0], []).append(call)
+        prompted = {call for call, site in self.sites.items() if site.why == _PROMPTED}
         for outer, site in sorted(self.sites.items()):
             targets = self.graph.targets(*outer) if site.level and site.why == _PROMPTED else ()
             called = dict.fromkeys(target.function for target in targets)
             if len(called) > 1:
                 continue  # one of many clients, whose rounds say nothing of this call
+            askers = (caller for function in called for caller in self.graph.askers(function))
+            if not prompted.issuperset(caller for caller in askers if caller[0] not in called):
+                continue  # it runs any agent, whose rounds are its own work
             inner = [call for function in called for call in asking.get(function, ()) if carried(self.graph, *call)]
             for call in inner:
                 why = "it is asked with its last answer"
