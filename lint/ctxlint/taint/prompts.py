@@ -32,7 +32,6 @@ from ctxlint.ir.ops import (
     OUT,
     PARAM,
     PHI,
-    SET_ITEM,
     SLICE,
 )
 from ctxlint.taint.answering import Answers
@@ -43,6 +42,7 @@ from ctxlint.taint.objects import is_property
 from ctxlint.taint.operands import operands
 from ctxlint.taint.selves import has_self, origin
 from ctxlint.taint.spelling import spelled
+from ctxlint.taint.tables import KEYED, Tables
 
 _MAX_VALUES = 400
 _MAX_PARTS = 8
@@ -53,7 +53,6 @@ _ADDS = frozenset({"append", "extend", "insert", "add", "appendleft", "update"})
 _SETTING_UP = frozenset({"__init__", "__post_init__", "model_post_init", "setup", "reset"})
 _NAMED = {NAME: 1, IMPORT: 2, ATTR: 2}
 _WITHIN = frozenset({ATTR, ELEMENT, ITEM, SLICE})
-_KEYED = frozenset({"get", "pop", "setdefault"})
 _TOOLS = frozenset({"tool", "tools", "toolset", "toolsets", "toolkit", "toolkits", "functions"})
 
 
@@ -105,8 +104,6 @@ class _Search:
         self.start = -1
         self.found = Evidence()
         self.seen: set[tuple[int, int]] = set()
-        self._keys: set[str] = set()
-        """The constants that were passed on the way here: `get_prompt("fold")` may read a table by its parameter."""
         self._answers = Answers(graph, answers)
         self._looks: Mapping[int, Callable[[Point], list[Point]]] = {
             NAME: self._name,
@@ -118,6 +115,7 @@ class _Search:
             CAPTURE: self._capture,
             OUT: self._changed,
         }
+        self._tables = Tables(graph, self._held_at, self._named)
 
     def run(self, function: int, values: tuple[int, ...]) -> Evidence:
         """All that is found within the limits."""
@@ -206,6 +204,14 @@ class _Search:
         self.found.texts.update(dict.fromkeys(texts))
         return bool(texts)
 
+    def _held_at(self, point: Point) -> list[Point] | None:
+        """What a name of a table stands for; None where a value is no name."""
+        op = self.program.op(point.function, point.value)
+        if op[0] not in {NAME, IMPORT, CAPTURE, ATTR}:
+            return None
+        self._note(point)
+        return self._looks[op[0]](point)
+
     # -- where a value comes from ----------------------------------------------------------------------------
 
     def _name(self, point: Point) -> list[Point]:
@@ -287,54 +293,16 @@ class _Search:
 
     def _item(self, point: Point) -> list[Point]:
         op = self.program.op(point.function, point.value)
-        return self._at_key(point, op[1], op[2])
-
-    def _at_key(self, point: Point, base: int, key: object) -> list[Point]:
-        """One entry of a table, where the table and the key are known; else the whole of it."""
-        table = point.at(base)
-        for _ in range(FAR.functions + 2):
-            op = self.program.op(table.function, table.value)
-            entries = self._entries(table)
-            if entries is not None:
-                wanted = self._keys if key is None else (key,)
-                taken = [table.at(value) for name, value in entries if name in wanted]
-                if taken or len(entries) <= _FEW:
-                    return taken[-1:] or [table.at(value) for _, value in entries]
-                # Any prompt of a table says nothing about the one that is taken.
-                return [] if key is None or all(name.isidentifier() for name, _ in entries) else [table]
-            if op[0] not in {NAME, IMPORT, CAPTURE, ATTR}:
-                break
-            self._note(table)
-            held = self._looks[op[0]](table)
-            if len(held) != 1:
-                break
-            table = held[0]
-        if isinstance(key, str) and self._named(key, point.function):
-            return []
-        return [table]
-
-    def _entries(self, table: Point) -> list[tuple[str, int]] | None:
-        """The keys and values of a table that is written here, at once or key by key; None for what is none."""
-        ops = self.program.functions[table.function].ops
-        value, later = table.value, list[tuple[str, int]]()
-        while ops[value][0] == SET_ITEM:
-            later.append((str(ops[value][2]), ops[value][3]))
-            value = ops[value][1]
-        op = ops[value]
-        if op[0] == BUILD:
-            return [*op[1], *reversed(later)]
-        if op[0] == CALL and self.graph.name(table.function, value) == "dict" and not op[4]:
-            return [*op[5], *reversed(later)]
-        return None
+        return self._tables.entry(point, op[1], op[2])
 
     def _call(self, point: Point) -> list[Point]:
         function, value, hops = point
         op = self.program.op(function, value)
-        if op[3] in _KEYED and op[2] >= 0 and op[4]:
+        if op[3] in KEYED and op[2] >= 0 and op[4] and not self.graph.targets(function, value):
             key = self.program.op(function, op[4][0])
             known = key[1] if key[0] == CONST and isinstance(key[1], str) else None
-            if known is not None or self._keys:
-                return [*self._at_key(point, op[2], known), *(point.at(value) for value in op[4][1:])]
+            if known is not None or self._tables.keys:
+                return [*self._tables.entry(point, op[2], known), *(point.at(value) for value in op[4][1:])]
         points = [point.at(operand) for operand in (*op[4], *(held for name, held in op[5] if is_told(name)))]
         if op[2] >= 0:
             points.append(point.at(op[2]))
@@ -343,7 +311,7 @@ class _Search:
         ]
         reached = [(target, hops) for target, hops in made if hops <= self.reach]
         if reached:
-            self._keys.update(self._texts_of(function, (*op[4], *(held for _, held in op[5]))))
+            self._tables.keys.update(self._texts_of(function, (*op[4], *(held for _, held in op[5]))))
             returns = [
                 Point(target, returned, hops)
                 for target, hops in reached
