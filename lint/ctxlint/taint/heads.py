@@ -14,7 +14,7 @@ from enum import IntEnum
 from ctxlint.models import Words
 from ctxlint.taint.names import split
 
-_STEMS = ("summar", "condens", "compact", "compress", "consolidat", "distil", "recap", "digest", "merge", "synthes")
+_STEMS = ("summar", "condens", "compact", "compress", "consolidat", "distil", "recap", "digest", "synthes")
 _ASKS = ("ask", "gpt")
 _INTO = (("to",), ("into",))
 _ADDS = frozenset({"add", "append", "attach", "link", "map", "prepend", "save", "write"})

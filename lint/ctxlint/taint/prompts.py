@@ -57,10 +57,14 @@ _TOOLS = frozenset({"tool", "tools", "toolset", "toolsets", "toolkit", "toolkits
 
 
 class Limits(NamedTuple):
-    """Through how many functions to go, and for how many of them a field counts."""
+    """Through how many functions to go, and for how many of them a field counts.
+
+    `own` leaves out what is given to linted functions: what comes back from them may be another's words.
+    """
 
     functions: int
     field: int = 0
+    own: bool = False
 
 
 FAR = Limits(2)
@@ -100,6 +104,7 @@ class _Search:
         self.graph = graph
         self.reach = limits.functions
         self.field = limits.field
+        self.own = limits.own
         self.program = graph.program
         self.start = -1
         self.found = Evidence()
@@ -306,9 +311,10 @@ class _Search:
         points = [point.at(operand) for operand in (*op[4], *(held for name, held in op[5] if is_told(name)))]
         if op[2] >= 0:
             points.append(point.at(op[2]))
-        made = [
-            (target.function, hops + self._costs(target.function)) for target in self.graph.targets(function, value)
-        ]
+        targets = self.graph.targets(function, value)
+        made = [(target.function, hops + self._costs(target.function)) for target in targets]
+        if self.own and made and all(cost > hops for _, cost in made) and not self._makes_object(point):
+            points = []
         reached = [(target, hops) for target, hops in made if hops <= self.reach]
         if reached:
             self._tables.keys.update(self._texts_of(function, (*op[4], *(held for _, held in op[5]))))
@@ -324,6 +330,9 @@ class _Search:
     def _costs(self, function: int) -> int:
         """A function that is named for a prompt is as good as the prompt, wherever its text is kept."""
         return 0 if words_of(self.program.functions[function].name) & self.graph.models.words.prompts else 1
+
+    def _makes_object(self, point: Point) -> bool:
+        return self.graph.name(point.function, point.value)[:1].isupper()
 
     def _texts_of(self, function: int, values: tuple[int, ...]) -> Iterator[str]:
         ops = self.program.functions[function].ops

@@ -41,7 +41,7 @@ _PROMPT = 8
 _PROMPTED = "its prompt asks for a summary"
 _WRAPPED = Limits(1)
 _MAKER = Limits(1, field=1)
-_HERE = Limits(0)
+_HERE = Limits(0, own=True)
 _MANY = 60
 """So many functions that end in a model are looked into for what a function does, the nearest first."""
 _TESTS = frozenset({"test", "tests"})
@@ -148,8 +148,9 @@ class SiteFinder:
         return self._some(evidence(self.graph, call[0], self._inputs(call), self._asked, _HERE).texts, self._asks)
 
     def _only_uses(self, call: Call) -> bool:
-        """A call far above the model uses what asks it: it is not named for it, or a call below is known to do it."""
-        return not asks(self.graph.name(*call), self.models.words) or self._known_below(call)
+        """A call far above the model uses what asks it: it is not named for that, or the one below does it."""
+        name, words = self.graph.name(*call), self.models.words
+        return not asks(name, words) or named(name, words) is Named.MAINLY or self._known_below(call)
 
     def _named(self, call: Call, level: int, found: Evidence, maker: Evidence) -> Site | None:
         """What the names around a call say, where no prompt says more."""
@@ -179,18 +180,18 @@ class SiteFinder:
     def _known_below(self, call: Call) -> bool:
         """What the function is named for is done by a call nearer the model, which is known: this way is another."""
         known = {function for function, _ in self.sites}
-        pending = [target.function for target in self.graph.targets(*call)]
-        seen = set(pending)
+        pending = [(target.function, 1) for target in self.graph.targets(*call)]
+        seen = {function for function, _ in pending}
         while pending and len(seen) < _MANY:
-            function = pending.pop(0)
+            function, depth = pending.pop(0)
             if function in known:
                 return True
             for value, op in enumerate(self.program.functions[function].ops):
                 for target in self.graph.targets(function, value) if op[0] == CALL else ():
-                    asks = target.function in known or target.function in self._climber.asks
-                    if asks and target.function not in seen:
+                    leads = depth < _NEAR or target.function in known or target.function in self._climber.asks
+                    if leads and target.function not in seen:
                         seen.add(target.function)
-                        pending.append(target.function)
+                        pending.append((target.function, depth + 1))
         return False
 
     def _asks(self, text: str) -> bool:
