@@ -28,7 +28,7 @@ _OF = frozenset({"by", "for", "from", "in", "of", "per", "to", "with"})
 """What stands behind one of these is not what the function is: `warn_once_per_agent`."""
 _ONE_OF = frozenset({EXIT, FILTER, LOOP, PHI})
 _TWINS = ("_async", "_sync")
-_MAKES = frozenset(
+MAKES = frozenset(
     {
         "get",
         "set",
@@ -63,7 +63,7 @@ _MAKES = frozenset(
     | {"attach", "clone", "copy", "detach", "export", "lookup", "refresh", "restore", "save", "store", "upsert"}
 )
 """Names that begin so give or prepare a model, unless they end in what a model gives."""
-_GIVEN = frozenset({"response", "completion", "completions", "reply", "answer"})
+GIVEN = frozenset({"response", "completion", "completions", "reply", "answer"})
 
 Call = tuple[int, int]
 """A function and a call of it."""
@@ -152,7 +152,7 @@ class ModelCalls:
     def _worded(self, name: str) -> tuple[LlmCall, ...]:
         """Methods that are known by one of their words alone: `llm.chat_with_retry`."""
         found = split(name)
-        if not found or (found[0] in _MAKES and found[-1] not in _GIVEN):
+        if not found or (found[0] in MAKES and found[-1] not in GIVEN):
             return ()
         return tuple(entry for entry in self.models.by_method.get(_ANY, ()) if entry.last.intersection(found))
 
@@ -232,7 +232,7 @@ class ModelCalls:
     @staticmethod
     def _named_as(found: tuple[str, ...], entry: LlmCall) -> bool:
         """A function is named as a model, or as something that holds one: `call_llm`, `llm_func`."""
-        if (found[0] in _MAKES and found[-1] not in _GIVEN) or _OF.intersection(found[-2:-1]):
+        if (found[0] in MAKES and found[-1] not in GIVEN) or _OF.intersection(found[-2:-1]):
             return False
         if not entry.last:
             return bool(entry.words.intersection(found[-1:]))

@@ -12,6 +12,7 @@ from __future__ import annotations
 from enum import IntEnum
 
 from ctxlint.models import Words
+from ctxlint.taint.clients import GIVEN, MAKES
 from ctxlint.taint.names import split
 
 _STEMS = ("summar", "condens", "compact", "compress", "consolidat", "distil", "recap", "digest", "synthes")
@@ -19,6 +20,7 @@ _ASKS = ("ask", "gpt")
 _INTO = (("to",), ("into",))
 _ADDS = frozenset({"add", "append", "attach", "link", "map", "prepend", "save", "write"})
 _BEGINS = frozenset({"send", "generate", "agenerate"})
+_GIVEN = frozenset({"content", "message", "messages", "output", "text"})
 _TOOLS = frozenset({"tool", "tools", "command"})
 
 
@@ -49,7 +51,8 @@ def named(name: str, words: Words) -> Named:
 def asks(name: str, words: Words) -> bool:
     """A function is called as models and agents are asked, or its name speaks of summaries."""
     found = tuple(word for word in split(name) if word not in words.manners)
-    if _TOOLS.intersection(found):
-        return False
+    prepares = found[0] in MAKES and found[-1] not in GIVEN | _GIVEN if len(found) > 1 else False
+    if prepares or _TOOLS.intersection(found):
+        return False  # `resolve_agent(...)` gives what is asked later
     spoken = any(word.startswith(_STEMS + _ASKS) or word in words.models for word in found)
     return spoken or (bool(found) and (found[-1] in words.asks or found[0] in _BEGINS))

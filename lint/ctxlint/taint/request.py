@@ -126,7 +126,16 @@ class _Judge:
         if signals > 1:
             return False
         others = self.words.other_nouns | self.words.other_things
-        return verdict(self.read) or any(self.orders.makes(sentence, others) for sentence in self.read[:6])
+        if verdict(self.read) or any(self.orders.makes(sentence, others) for sentence in self.read[:6]):
+            return True
+        return any(self._tells_user(sentence.words) for sentence in self.read)
+
+    def _tells_user(self, found: tuple[str, ...]) -> bool:
+        """The reader speaks with somebody: "do not repeat what you have told the user"."""
+        return any(
+            word in self.words.tells and "user" in found[place + 1 : place + 4] and "you" in found[:place]
+            for place, word in enumerate(found)
+        )
 
 
 def _is_duty(found: tuple[str, ...]) -> bool:
