@@ -12,12 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Container
 
-from ctxlint.ir.ops import CALL, CONST
+from ctxlint.ir.ops import ATTR, BUILD, CALL, CONST, ITEM, PHI
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.operands import operands
 
 _MAX_SLICE = 200
 _MAX_DEPTH = 2
+_MAX_PARTS = 8
 _BUILT = 40
 """Characters from which on a constant is a prompt that is built, and no label."""
 
@@ -42,6 +43,18 @@ class Answers:
             )
             self.graph.answered[key] = known
         return known
+
+    def are_in(self, function: int, value: int) -> bool:
+        """The value is an answer, or a message made of one."""
+        pending = [(value, 0)]
+        while pending:
+            value, depth = pending.pop()
+            if self.gives(function, value):
+                return True
+            op = self.program.op(function, value)
+            if depth < _MAX_PARTS and op[0] in {ATTR, BUILD, CALL, ITEM, PHI}:
+                pending.extend((part, depth + 1) for part in operands(op))
+        return False
 
     def _answers(self, function: int, depth: int) -> bool:
         known = self.graph.answering.get(function)

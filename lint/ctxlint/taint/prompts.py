@@ -31,7 +31,6 @@ from ctxlint.ir.ops import (
     NAME,
     OUT,
     PARAM,
-    PHI,
     SLICE,
 )
 from ctxlint.taint.answering import Answers
@@ -45,7 +44,6 @@ from ctxlint.taint.spelling import spelled
 from ctxlint.taint.tables import KEYED, Tables
 
 _MAX_VALUES = 400
-_MAX_PARTS = 8
 _FEW = 2
 _MAX_MADE = 12
 _MAX_RETURNS = 8
@@ -356,18 +354,6 @@ class _Search:
         if op[3] != "self" or call[0] != CALL or not call[3].startswith(tuple(_ADDS)):
             return [point.at(op[1])]
         added = [point.at(value) for value in (*call[4], *(held for _, held in call[5]))]
-        if any(self._holds_answer(value) for value in added):
+        if any(self._answers.are_in(*value[:2]) for value in added):
             return []
         return [point.at(op[1]), *added]
-
-    def _holds_answer(self, point: Point) -> bool:
-        """The value is an answer, or a message made of one."""
-        pending = [(point, 0)]
-        while pending:
-            value, depth = pending.pop()
-            if self.closed(value):
-                return True
-            op = self.program.op(value.function, value.value)
-            if depth < _MAX_PARTS and op[0] in {ATTR, BUILD, CALL, ITEM, PHI}:
-                pending.extend((value.at(part), depth + 1) for part in operands(op))
-        return False
