@@ -21,7 +21,6 @@ from typing import NamedTuple
 
 from ctxlint.ir.ops import (
     ATTR,
-    BUILD,
     CALL,
     CAPTURE,
     CONST,
