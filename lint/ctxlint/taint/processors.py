@@ -17,6 +17,7 @@ from ctxlint.taint.names import split
 from ctxlint.taint.objects import sources
 from ctxlint.taint.regions import Seed
 from ctxlint.taint.selves import has_self
+from ctxlint.taint.visitors import ANEW
 
 if TYPE_CHECKING:
     from ctxlint.ir import FunctionIR, Parameter
@@ -44,10 +45,6 @@ _EARLIER = frozenset(
 )
 """A parameter with one of these words in its name gets what was there before."""
 _TEXTS = frozenset({"str", "None", "Optional", "Any", "Union"})
-_NO_STATE = frozenset(
-    {"args", "body", "config", "event", "kwargs", "params", "payload", "req", "request", "response"}
-)
-"""A parameter with one of these words in its name comes from outside, each time anew."""
 _LOOKS = frozenset({"copy", "dict", "get", "items", "keys", "model_dump", "pop", "setdefault", "values"})
 _MAX_DEPTH = 4
 _MAX_VALUES = 200
@@ -95,7 +92,7 @@ def _as_state(engine: Engine, seed: Seed, fact: Fact, path: Path) -> None:
         mine = index == 0 and owner.class_index >= 0
         if mine:
             continue
-        table = not parameter.kind and _NO_STATE.isdisjoint(split(parameter.name)) and _is_table(owner, index + 1)
+        table = not parameter.kind and ANEW.isdisjoint(split(parameter.name)) and _is_table(owner, index + 1)
         if table and _reads(engine, seed.function, index + 1, path[0]):
             entry = Seed(seed.function, index + 1, path, fact.mark, later=True)
             engine.connect(seed, fact, entry, "assigned", carrier=parameter.name)
@@ -143,7 +140,7 @@ def _as_list(engine: Engine, seed: Seed, fact: Fact, path: Path) -> None:
         name = owner.parameters[index].name
         if _is_a(owner.parameters[index].annotation, _TABLES):
             continue
-        if _DOCUMENTS.intersection(split(name)[-1:]):
+        if _DOCUMENTS.intersection(split(name)[-1:]) or not ANEW.isdisjoint(split(name)):
             continue
         entry = Seed(seed.function, parameter, path, fact.mark, later=True)
         engine.connect(seed, fact, entry, "assigned", carrier=name)

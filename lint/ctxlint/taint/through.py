@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ctxlint.ir.ops import ELEMENT, IN_LIST, PARAM, SLICE
+from ctxlint.ir.ops import ELEMENT, IN_LIST, PARAM, SLICE, Op
 from ctxlint.taint import positions, unknown
 from ctxlint.taint.checks import refuses
 from ctxlint.taint.constructing import given_as, sets_fields
@@ -22,6 +22,7 @@ from ctxlint.taint.names import split
 from ctxlint.taint.passing import Passed
 from ctxlint.taint.passing import inward as inner_path
 from ctxlint.taint.passing import outward as outer_path
+from ctxlint.taint.prompts import is_told
 from ctxlint.taint.regions import Exit, Seed
 from ctxlint.taint.shelving import shelve
 from ctxlint.taint.steps import holds_text
@@ -50,7 +51,8 @@ def enter(engine: Engine, seed: Seed, fact: Fact, call: int) -> None:
     function = seed.function
     key = (function, call)
     if key in engine.sites:
-        if fact.value == engine.program.op(function, call)[2] or not is_held(fact.path):
+        op = engine.program.op(function, call)
+        if fact.value == op[2] or not (is_held(fact.path) or _describes(op, fact.value)):
             engine.sink(seed, fact, key)
         return
     if _past(engine, seed, fact, call):
@@ -63,6 +65,12 @@ def enter(engine: Engine, seed: Seed, fact: Fact, call: int) -> None:
             continue
         if not (fact.path and refuses(engine.graph, target.function, dict(fact.mark))):
             engine.add(seed, fact._replace(value=call), fact)
+
+
+def _describes(op: Op, value: int) -> bool:
+    """What is handed over under `tools=` says what may be called, whatever the tools hold: it is no context."""
+    names = [name for name, held in op[5] if held == value]
+    return bool(names) and value not in op[4] and not any(map(is_told, names))
 
 
 def _past(engine: Engine, seed: Seed, fact: Fact, call: int) -> bool:

@@ -25,6 +25,10 @@ _MANY = frozenset(
     | {"report", "request", "response", "result", "row", "section", "task"}
 )
 """Last words of names for objects that come by once."""
+ANEW = frozenset(
+    {"args", "arguments", "body", "config", "event", "kwargs", "params", "payload", "req", "request", "response"}
+)
+"""A parameter with one of these words in its name comes from outside, each time anew."""
 _CUTS = frozenset({"pop", "popleft", "clear", "remove"})
 
 
@@ -34,6 +38,8 @@ def comes_again(engine: Engine, seed: Seed, new: Fact, place: tuple[int, Path]) 
     if not path or new.round == LATER or engine.graph.callers(seed.function):
         return
     name = str(engine.program.op(seed.function, value)[2])
+    if not ANEW.isdisjoint(split(name)):
+        return
     lives = path[0].isidentifier() and not engine.graph.models.flow.lasting.isdisjoint(split(name)[-1:])
     if lives or _is_told(engine, name, path) or _is_kept(engine, seed, new, place):
         entry = Seed(seed.function, value, path, new.mark, later=True)
