@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-_INSERT = re.compile(r"\binto\s+[\"'`\[]?[\w.]+[\"'`\]]?\s*\(([^()]*)\)\s*values\s*\(", re.IGNORECASE)
+_INSERT = re.compile(r"\binto\s+[\"'`\[]?[\w.?\"]+[\"'`\]]?\s*\(([^()]*)\)\s*values\s*\(", re.IGNORECASE)
 _SET = re.compile(r"\bset\b(.*?)(?:\bwhere\b|\breturning\b|$)", re.IGNORECASE | re.DOTALL)
 _SELECT = re.compile(r"\bselect\s+(?:distinct\s+)?(.*?)\bfrom\b", re.IGNORECASE | re.DOTALL)
 _VALUE = re.compile(r"\?|%s|\$\d+|[:@]\w+|%\(\w+\)s")

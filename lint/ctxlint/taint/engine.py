@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ctxlint.ir.breath import breathe
 from ctxlint.ir.ops import (
     ATTR,
     CALL,
@@ -122,7 +121,6 @@ class Engine:
             if self.steps > _MAX_STEPS:
                 self.exhausted = True
                 return
-            breathe()
             self._follow(seed, fact)
 
     def _remember(self) -> None:

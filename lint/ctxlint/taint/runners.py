@@ -7,19 +7,20 @@ self.run("INSERT INTO notes (body) VALUES (?)", (text,))      ... so that this w
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 
 from ctxlint.ir.ops import CALL, PARAM
 from ctxlint.taint.callgraph import CallGraph
+from ctxlint.taint.names import split
 from ctxlint.taint.objects import sources
 from ctxlint.taint.statements import Statement, statement
 
-RUNS = frozenset(
-    {"execute", "executemany", "fetch", "fetchrow", "fetchval", "fetch_all", "fetch_one", "exec_driver_sql"}
-)
-"""Methods of connections and cursors that get a statement first."""
-_GRAPHS = frozenset({"run", "query", "execute_query", "execute_read", "execute_write"})
-"""... and those that may get one of a graph, through any number of wrappers."""
+_RUNS = frozenset({"exec", "execute", "executemany", "fetch", "fetchall", "fetchone", "fetchrow", "fetchval"})
+"""First words of methods of connections, sessions and cursors that get a statement first."""
+_ASKS = frozenset({"query", "run", "select"})
+"""The same, which also ask models and agents: what they get must look like SQL."""
+_SQL = re.compile(r"\s*(?:INSERT|MERGE|REPLACE|SELECT|UPDATE|WITH)\b")
 _KEYWORDS = frozenset({"query", "sql", "statement", "stmt"})
 _ROUNDS = 3
 _MAX_WALK = 30
@@ -36,26 +37,32 @@ class Runners:
         """The statement that a call runs, None when it runs none."""
         if self.program.op(function, call)[0] != CALL:
             return None
-        name = self.graph.name(function, call)
-        given = self._given(function, call) if name in self.names else None
+        given = self._given(function, call) if self.graph.name(function, call) in self.names else None
         run = statement(self.graph, function, given) if given is not None else None
         if run is None or run.graph:
             return run
         targets = self.graph.targets(function, call)
         if targets:
             return run if all(target.function in self._functions for target in targets) else None
-        return run if name in RUNS else None
+        asks = not _ASKS.isdisjoint(split(self.graph.name(function, call))[:1])
+        return None if asks and _SQL.match(run.text) is None else run
 
     @cached_property
     def names(self) -> frozenset[str]:
         """The names of the methods and functions that may get a statement."""
-        return RUNS | _GRAPHS | {self.program.functions[function].name for function in self._functions}
+        functions = {self.program.functions[function].name for function in self._functions}
+        return self._named(_RUNS | _ASKS) | functions
+
+    def _named(self, firsts: frozenset[str]) -> frozenset[str]:
+        """The names of called methods and functions that begin with one of these words."""
+        named = {name for module in self.program.modules for name in module.calls}
+        return frozenset(name for name in named if not firsts.isdisjoint(split(name)[:1]))
 
     @cached_property
     def _functions(self) -> dict[int, None]:
         """The functions that run a statement which they are given."""
         found: dict[int, None] = {}
-        names = set(RUNS)
+        names = set(self._named(_RUNS))
         for _ in range(_ROUNDS):
             fresh = {
                 function: None

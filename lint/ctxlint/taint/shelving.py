@@ -137,7 +137,7 @@ def _keep(engine: Engine, seed: Seed, fact: Fact, what: Put, entries: list[Entry
     if hub in engine.regions:
         return [hub]
     engine.regions[hub] = Region(engine.regions[seed].depth, engine.regions[seed].source)
-    for function, value, paths in entries[:_MAX_ENTRIES]:
+    for function, value, paths in [entry for entry in entries if entry[2]][:_MAX_ENTRIES]:
         actual = narrower(engine.program, seed.actual, function)
         for inside in dict.fromkeys(paths):
             inner = engine.abreast.inside(what.held, what.kinds, function)

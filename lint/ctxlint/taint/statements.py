@@ -11,20 +11,29 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from ctxlint.ir.ops import ATTR, CALL, CONCAT, CONST, EXIT, FORMAT, NAME, PHI
+from ctxlint.ir.ops import ATTR, CALL, CONCAT, CONST, EXIT, FILTER, FORMAT, LOOP, NAME, OUT, PARAM, PHI
 from ctxlint.taint.callgraph import CallGraph
+from ctxlint.taint.spelling import spelled
 
 _WRITES = re.compile(r"\s*(?:insert|replace|update|merge|upsert)\b", re.IGNORECASE)
 _READS = re.compile(r"\s*(?:select|with)\b", re.IGNORECASE)
+_SETS = r"update(?=\s+[^;]{1,200}?\sset\s)"
+"""A statement, and not the prompt "update the existing notes"."""
 _INTO = re.compile(
-    r"\b(?:insert\s+(?:or\s+\w+\s+)?into|replace\s+into|merge\s+into|update)\s+[\"'`\[]?([\w.]+)", re.IGNORECASE
+    r"\b(?:insert\s+(?:or\s+\w+\s+)?into|replace\s+into|merge\s+into|" + _SETS + r")\s+[\"'`\[]?([\w.?\"]+)",
+    re.IGNORECASE,
 )
-_FROM = re.compile(r"\b(?:from|join)\s+[\"'`\[]?([\w.]+)", re.IGNORECASE)
+_FROM = re.compile(r"\b(?:from|join)\s+[\"'`\[]?([\w.?\"]+)", re.IGNORECASE)
 _PATTERN = re.compile(r"\b(?:MATCH|MERGE|CREATE)\s*(?:\w+\s*=\s*)?\(")
 _PUTS = re.compile(r"\b(?:MERGE|CREATE|SET)\b")
 _GIVES = re.compile(r"\bRETURN\b")
 _MADE = re.compile(r"\b(?:MERGE|CREATE)\b(.*?)(?=\b(?:MATCH|WITH|SET|ON|RETURN|UNWIND|CALL)\b|$)", re.DOTALL)
 _KIND = re.compile(r"[(\[]\s*\w*\s*:\s*`?(\w+)")
+_HOLE = re.compile(r"\{(\w*)\}")
+_SAME = frozenset({FILTER, LOOP, OUT})
+_EITHER = frozenset({EXIT, PHI})
+_WHOLE = _SAME | _EITHER | {CONCAT, FORMAT}
+_FORMS = frozenset({"dedent", "format", "lstrip", "rstrip", "strip"})
 _MAX_PARTS = 20
 _MAX_RETURNS = 6
 
@@ -47,7 +56,8 @@ def statement(graph: CallGraph, function: int, value: int) -> Statement | None:
     if not writes and _READS.match(text) is None:
         return None
     found = (_INTO if writes else _FROM).findall(text)
-    tables = frozenset(name.rpartition(".")[2].lower() for name in found)
+    names = (name.rpartition(".")[2].strip('"').lower() for name in found)
+    tables = frozenset(name for name in names if name.strip("?"))
     return Statement(writes, tables, text=text) if tables else None
 
 
@@ -60,32 +70,54 @@ def _of_graph(text: str) -> Statement | None:
     return Statement(writes, kinds, graph=True)
 
 
-def _text(graph: CallGraph, function: int, value: int, depth: int) -> str:
-    """The constant parts of a text; what is put in between is a `?`."""
+Given = dict[int, str]
+"""What a call gives the parameters of the function whose text is asked for."""
+
+
+def _text(graph: CallGraph, function: int, value: int, depth: int, given: Given | None = None) -> str:
+    """The constant parts of a text; what is put in between is a `?` and its name."""
     if depth > _MAX_PARTS:
         return "?"
-    program = graph.program
-    op = program.op(function, value)
-    if op[0] == CONST:
-        return op[1] if isinstance(op[1], str) else "?"
-    if op[0] in {PHI, EXIT}:
-        return "\n".join(_text(graph, function, part, depth + 1) for part in op[1][:_MAX_RETURNS])
-    if op[0] in {CONCAT, FORMAT}:
-        return "".join(_text(graph, function, part, depth + 1) for part in op[1][:_MAX_PARTS])
+    op = graph.program.op(function, value)
+    kind = op[0]
+    if kind in _WHOLE:
+        parts = (op[1],) if kind in _SAME else op[1][: _MAX_RETURNS if kind in _EITHER else _MAX_PARTS]
+        texts = [_text(graph, function, part, depth + 1, given) for part in parts]
+        return ("\n" if kind in _EITHER else "").join(texts)
     held = _held(graph, function, value)
-    if held is None and op[0] == CALL:
-        return _given(graph, function, value, depth)
-    return "?" if held is None else _text(graph, *held, depth + 1)
+    if held is not None:
+        return _text(graph, *held, depth + 1)
+    if kind == CALL:
+        return _called(graph, function, value, depth, given)
+    known = op[1] if kind == CONST else given.get(op[1]) if kind == PARAM and given else None
+    return known if isinstance(known, str) else _unknown(graph, function, value)
 
 
-def _given(graph: CallGraph, function: int, call: int, depth: int) -> str:
-    """The texts that a linted function may give, one behind the other."""
-    found = [
-        (target.function, given)
-        for target in graph.targets(function, call)
-        for given in graph.program.functions[target.function].returns
-    ]
-    return "\n".join(_text(graph, *place, depth + 1) for place in found[:_MAX_RETURNS]) or "?"
+def _unknown(graph: CallGraph, function: int, value: int) -> str:
+    """`{self.table}` is no text that is known, but always the same one in its file."""
+    name = spelled(graph, function, value).rpartition(".")[2]
+    return f"?{name}" if name.isidentifier() else "?"
+
+
+def _called(graph: CallGraph, function: int, call: int, depth: int, given: Given | None) -> str:
+    """The texts that a linted function may give, one behind the other; of a method of a text, that text."""
+    op = graph.program.op(function, call)
+    if op[2] >= 0 and op[3] in _FORMS:
+        return _HOLE.sub(r"?\1", _text(graph, function, op[2], depth + 1, given))
+    found: list[str] = []
+    for target in graph.targets(function, call):
+        passed = {
+            position: _text(graph, function, held, depth + 1, given)
+            for held, position in graph.passes(function, call, target)
+        }
+        returns = graph.program.functions[target.function].returns
+        found.extend(_text(graph, target.function, returned, depth + 1, passed) for returned in returns)
+    whole = "\n".join(found[:_MAX_RETURNS])
+    if whole.strip("?.\n"):
+        return whole
+    first = graph.program.op(function, op[4][0]) if op[4] else ()
+    # `{self.table("notes")}` of a function that nobody knows
+    return first[1] if len(op[4]) == 1 and first[0] == CONST and isinstance(first[1], str) else "?"
 
 
 def _held(graph: CallGraph, function: int, value: int) -> tuple[int, int] | None:

@@ -15,6 +15,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from ctxlint.ir.ops import ATTR, CALL, CAPTURE, CONST, NAME, OUT, PARAM
+from ctxlint.taint.columns import selected, written
 from ctxlint.taint.deeds import Deed, Deeds
 from ctxlint.taint.keeping import Keeping
 from ctxlint.taint.names import split
@@ -33,6 +34,7 @@ _SETTINGS = frozenset({"config", "configuration", "count", "kwargs", "limit", "o
 """Last words of readers that give no record: `get_memory_params`."""
 _MAKES = "create"
 _MAX_READERS = 16
+_MAX_ROWS = 40
 _MAX_PLAIN = 4
 _SURE = 2
 
@@ -160,7 +162,8 @@ class Stores:
             if not alike and len(usable) > _MAX_PLAIN:
                 # Everything goes through such a store: only those who stand together speak of the same record.
                 usable = [reader for reader in usable if self._distance(writer, reader)[:2] != (True, True)]
-            near = sorted(usable, key=lambda reader: self._distance(writer, reader))[:_MAX_READERS]
+            most = _MAX_ROWS if writer.sql else _MAX_READERS
+            near = sorted(usable, key=lambda reader: self._distance(writer, reader))[:most]
             known = self._readers[key] = tuple(sorted(near, key=lambda reader: (reader.function, reader.call)))
         return known
 
@@ -188,7 +191,12 @@ class Stores:
         if writer.sql:
             found = [reader for reader in self._statements if reader.deed.agrees(writer.deed)]
             home = [reader for reader in found if reader.owner.module == writer.owner.module]
-            yield from ((reader, _SURE) for reader in home or found)
+            # What stands for a table in a statement (`FROM {self.table}`) is the same table in one file only.
+            anywhere = [] if all(noun[:1] == "?" for noun in writer.deed.nouns) else found
+            columns = sorted(set(written(writer.text).values()))
+            # Where columns are named, who reads others reads nothing of this.
+            exact = [reader for reader in anywhere if any(selected(reader.text, column) for column in columns)]
+            yield from ((reader, _SURE) for reader in exact or home or anywhere)
             return
         for place in sorted(set(self._candidates(writer.owner))):
             reader = self.call(*place)

@@ -3,7 +3,7 @@
 def save_notes(recap: str): self.db.save(recap)
 llm.chat(prompt, tools=[save_notes])            what arrives in `recap` was written by this call
 agent = Agent(tools=make_tools(db))             the functions that make_tools returns, bare or wrapped
-agent.run(prompt)
+agent.run(prompt)                               or: Runner.run(agent, prompt)
 @agent.tool
 def note(ctx, text): ...                        registered by a decorator
 """
@@ -15,10 +15,10 @@ from collections.abc import Container, Iterator
 
 from ctxlint.ir.ops import ATTR, CALL, CAPTURE, ELEMENT, IMPORT, ITEM, NAME, OUT, PARAM
 from ctxlint.taint.callgraph import CallGraph
-from ctxlint.taint.names import words_of
+from ctxlint.taint.names import split, words_of
 from ctxlint.taint.objects import sources
 from ctxlint.taint.operands import operands
-from ctxlint.taint.spelling import spelled
+from ctxlint.taint.spelling import last_name, spelled
 
 _KEYWORDS = frozenset(
     {"tools", "functions", "toolkits", "toolset", "toolsets", "available_functions", "tool_functions"}
@@ -26,6 +26,7 @@ _KEYWORDS = frozenset(
 _BINDING = frozenset({"bind_tools", "with_tools", "bind_functions", "add_tools", "register_tools", "set_tools"})
 _DECORATORS = frozenset({"tool", "tool_plain", "register_tool", "function_tool"})
 _CONTEXT = frozenset({"self", "cls", "ctx", "context", "run_context", "tool_context", "state", "config", "runtime"})
+_AGENTS = frozenset({"agent", "assistant", "bot"})
 _NO_TEXT = frozenset({"int", "float", "bool"})
 _MAX_VALUES = 200
 _MAX_HOPS = 3
@@ -59,6 +60,9 @@ def _tools(graph: CallGraph, function: int, call: int) -> Iterator[int]:
     starts = [(function, value) for name, value in op[5] if name in _KEYWORDS]
     receiver = op[2] if op[2] >= 0 else op[1]
     starts.extend(_of_receiver(graph, function, receiver))
+    for value in op[4][:1]:
+        if _AGENTS.intersection(split(last_name(graph, function, value))[-1:]):
+            starts.extend(_of_receiver(graph, function, value))  # `Runner.run(memory_agent, prompt)`
     yield from _functions(graph, starts)
     yield from _decorated(graph, function, receiver)
 

@@ -39,6 +39,8 @@ from ctxlint.taint.selves import is_put_back
 _COPIES = frozenset({"copy", "deepcopy", "replace", "model_copy"})
 """What they give is of the class of what they get."""
 _CAST = 2
+_MAX_PLACES = 8
+_MAX_PASSED = 2
 _TOLD = frozenset({FILTER, OUT})
 _Answer = TypeVar("_Answer")
 
@@ -264,7 +266,27 @@ class Values:
         if index == 0 and kind >= 0 and not {"staticmethod", "classmethod"} & set(owner.decorators):
             yield Kind(kind)
             return
-        yield from self.annotated(self.program.module_of[function], owner.parameters[index].annotation)
+        parameter = owner.parameters[index]
+        if parameter.annotation:
+            yield from self.annotated(self.program.module_of[function], parameter.annotation)
+        elif kind < 0 and owner.owner >= 0 and not parameter.kind:
+            yield from self._passed_types(function, index)
+
+    def _passed_types(self, function: int, index: int) -> tuple[Kind, ...]:
+        """What the few calls by name pass to a function that does not say what it gets: `fold(self.desk)`."""
+        program = self.program
+        name = program.functions[function].parameters[index].name
+        found: dict[Kind, None] = {}
+        places = program.places("calls", program.functions[function].name)
+        for caller, call in places if len(places) <= _MAX_PLACES else ():
+            op = program.op(caller, call)
+            if op[1] < 0 or not any(ref.target == function for ref in self.refs(caller, op[1])):
+                continue
+            given = op[4][index] if index < len(op[4]) else next((held for key, held in op[5] if key == name), -1)
+            for known in self.types(caller, given) if given >= 0 else ():
+                if isinstance(known.target, int):
+                    found[known] = None
+        return tuple(found) if len({known.target for known in found}) <= _MAX_PASSED else ()
 
     def annotated(self, module: int, text: str) -> Iterator[Kind]:
         """The class that an annotation names first; of a union with plain values, the class."""
