@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator
 
 from ctxlint.ir.ops import ATTR, CALL, FUNC, NAME, PARAM, SET_ATTR, Op
 from ctxlint.models import HigherOrder, Models
+from ctxlint.taint.calling import Calling
 from ctxlint.taint.declared import Kind
 from ctxlint.taint.ducks import Ducks
 from ctxlint.taint.fieldings import Fieldings
@@ -50,6 +51,7 @@ class CallGraph:
         self.indirect = Indirect(program, values)
         self.protocols = Protocols(program)
         self.naming = Naming(self)
+        self._calling = Calling(self)
         self.handed = Handed(self)
         self.overrides = Overrides(program)
         self.fieldings = Fieldings(program)
@@ -323,25 +325,8 @@ class CallGraph:
         known = self._callers.get(function)
         if known is None:
             self._callers[function] = ()
-            known = self._callers[function] = tuple(self._find_callers(function))
+            known = self._callers[function] = self._calling.of(function)
         return known
-
-    def _find_callers(self, function: int) -> Iterator[tuple[int, int]]:
-        program = self.program
-        owner = program.functions[function]
-        names = self.naming.names(function)
-        mention = f"<{function - program.first_function[program.module_of[function]]}>"
-        home = program.module_of[function]
-        places = {place for name in names for index in ("calls", "mentions") for place in program.places(index, name)}
-        places.update(place for place in program.places("mentions", mention) if program.module_of[place[0]] == home)
-        if is_property(owner.decorators):
-            places.update(program.places("attributes", owner.name))
-        if owner.name == "__call__":
-            places.update(self.naming.instance_calls(function))
-        places.update(self.operators.users(function))
-        for caller, call in sorted(places):
-            if any(target.function == function for target in self.targets(caller, call)):
-                yield caller, call
 
     def askers(self, function: int) -> tuple[tuple[int, int], ...]:
         """The calls of a function, those that get it to call it, and those of the methods that it stands in for."""

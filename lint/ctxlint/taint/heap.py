@@ -56,6 +56,7 @@ class Heap:
         self._helpers: dict[Cell, dict[int, None]] = {}
         self._state: dict[tuple[int, str], bool] = {}
         self._fields: dict[tuple[int, int, str], tuple[Cell, ...]] = {}
+        self._captures: dict[int, dict[tuple[int, str], list[tuple[int, int]]]] = {}
         self._nodes: dict[int, bool] = {}
         self._selves: dict[tuple[int, int], bool] = {}
         self._readers: dict[Cell, tuple[tuple[int, int], ...]] = {}
@@ -210,13 +211,20 @@ class Heap:
 
     def _captured(self, cell: Cell) -> Iterator[tuple[int, int]]:
         module = self.program.module_of[cell.owner]
+        captures = self._captures.get(module)
+        if captures is None:
+            captures = self._captures[module] = self._find_captures(module)
+        yield from captures.get((cell.owner, cell.name), ())
+
+    def _find_captures(self, module: int) -> dict[tuple[int, str], list[tuple[int, int]]]:
+        """Where the functions of a module read variables of those around them."""
+        found: dict[tuple[int, str], list[tuple[int, int]]] = {}
         first = self.program.first_function[module]
         for local, function in enumerate(self.program.modules[module].functions):
-            if function.owner < 0:
-                continue
-            for value, op in enumerate(function.ops):
-                if op[0] == CAPTURE and op[1] == cell.name and first + op[2] == cell.owner:
-                    yield first + local, value
+            for value, op in enumerate(function.ops) if function.owner >= 0 else ():
+                if op[0] == CAPTURE:
+                    found.setdefault((first + op[2], op[1]), []).append((first + local, value))
+        return found
 
     def own_values(self, cell: Cell) -> Iterator[tuple[int, int]]:
         """The values that a captured variable takes in its own function."""

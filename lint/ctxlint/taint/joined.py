@@ -52,6 +52,8 @@ class Search(Protocol):
 
     program: Program
     seen: set[tuple[int, int]]
+    texts: dict[tuple[int, int], str]
+    """The texts of values that are one of several."""
 
     def closed(self, point: Point) -> bool:
         """The value is what a model answered."""
@@ -153,14 +155,18 @@ def joins_or_leads(program: Program, point: Point) -> bool:
 
 def _longest(search: Search, point: Point, values: tuple[int, ...], into: Joined, depth: int) -> None:
     """One of several texts: the longest, for it says most."""
-    found: list[Joined] = []
+    found: list[str] = []
     for value in values:
-        choice = Joined()
-        _pieces(search, point, (value,), choice, depth)
-        found.append(choice)
-        into.rest.extend(choice.rest)
-        into.constants.extend(choice.constants)
-    into.text += max((choice.text for choice in found), key=len, default="")
+        key = (point.function, value)
+        text = search.texts.get(key)
+        if text is None:  # joins behind joins: each would be told once for each way to it
+            choice = Joined()
+            _pieces(search, point, (value,), choice, depth)
+            text = search.texts[key] = choice.text
+            into.rest.extend(choice.rest)
+            into.constants.extend(choice.constants)
+        found.append(text)
+    into.text += max(found, key=len, default="")
 
 
 def _filled(program: Program, function: int, op: Op) -> int:

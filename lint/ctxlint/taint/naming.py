@@ -27,6 +27,7 @@ class Naming:
     def __init__(self, graph: CallGraph) -> None:
         self.graph = graph
         self._import_names: dict[str, set[str]] | None = None
+        self._reads: dict[str, dict[int | str, list[tuple[int, int]]]] = {}
 
     def names(self, function: int) -> list[str]:
         """The names under which a function is called: its own, its class's, those it is stored or passed under."""
@@ -94,15 +95,28 @@ class Naming:
         home = self.graph.program.module_of[function]
         mention = f"<{function - self.graph.program.first_function[home]}>"
         places = self.graph.program.places
-        reads = [place for index in ("attributes", "globals_read", "mentions") for place in places(index, name)]
-        reads.extend(place for place in places("mentions", mention) if self.graph.program.module_of[place[0]] == home)
-        reads.extend(self.graph.indirect.definitions(function))
+        reads = [*self._led_to(name).get(function, ())]
+        more = [place for place in places("mentions", mention) if self.graph.program.module_of[place[0]] == home]
+        more.extend(self.graph.indirect.definitions(function))
+        refs = self.graph.values.refs
+        reads.extend(place for place in more if any(ref.target == function for ref in refs(*place)))
         for holder, value in reads:
             alias = self.graph.program.functions[holder].names.get(value, "").rpartition(".")[2]
-            if any(ref.target == function for ref in self.graph.values.refs(holder, value)):
-                yield from [alias] if alias else []
-                for container in self.graph.indirect.containers(holder, value):
-                    yield from self.graph.indirect.names_of_elements(container)
+            yield from [alias] if alias else []
+            for container in self.graph.indirect.containers(holder, value):
+                yield from self.graph.indirect.names_of_elements(container)
+
+    def _led_to(self, name: str) -> dict[int | str, list[tuple[int, int]]]:
+        """What the reads of a name lead to, and which do: hundreds of functions may have the name."""
+        known = self._reads.get(name)
+        if known is None:
+            known = self._reads[name] = {}
+            places = self.graph.program.places
+            for index in ("attributes", "globals_read", "mentions"):
+                for place in places(index, name):
+                    for target in dict.fromkeys(ref.target for ref in self.graph.values.refs(*place)):
+                        known.setdefault(target, []).append(place)
+        return known
 
     @cached_property
     def _defaults(self) -> dict[int, dict[str, None]]:

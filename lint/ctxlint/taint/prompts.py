@@ -106,6 +106,7 @@ class _Search:
         self.start = -1
         self.found = Evidence()
         self.seen: set[tuple[int, int]] = set()
+        self.texts: dict[tuple[int, int], str] = {}
         self._answers = Answers(graph, answers)
         self._looks: Mapping[int, Callable[[Point], list[Point]]] = {
             NAME: self._name,

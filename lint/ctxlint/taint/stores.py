@@ -69,6 +69,7 @@ class Stores:
         self._calls: dict[tuple[int, int], Call | None] = {}
         self._reading: dict[str, list[tuple[int, int]]] | None = None
         self._readers: dict[tuple[int, int], tuple[Call, ...]] = {}
+        self._by_owner: dict[tuple[str, tuple[int, ...]], tuple[Call, ...]] = {}
 
     def call(self, function: int, call: int) -> Call | None:
         """What a call does with a store, None when it does nothing with one."""
@@ -198,9 +199,8 @@ class Stores:
             exact = [reader for reader in anywhere if any(selected(reader.text, column) for column in columns)]
             yield from ((reader, _SURE) for reader in exact or home or anywhere)
             return
-        for place in sorted(set(self._candidates(writer.owner))):
-            reader = self.call(*place)
-            if reader is None or reader.sql or reader.deed.writes or not writer.deed.fits(reader.deed):
+        for reader in self._reading_calls(writer.owner):
+            if not writer.deed.fits(reader.deed):
                 continue
             level = 0 if self._apart(writer, reader) else same(self.graph, writer.owner, reader.owner)
             kin = of_class(self.graph, writer, reader) if level else None
@@ -234,6 +234,16 @@ class Stores:
             return False
         targets = self.graph.targets(reader.function, reader.call)
         return not (fact.mark and any(self.keeping.filters(target.function, fact) for target in targets))
+
+    def _reading_calls(self, owner: Owner) -> tuple[Call, ...]:
+        """The calls that may read what an owner holds: many calls write to the same one."""
+        key = (owner.name, owner.classes)
+        known = self._by_owner.get(key)
+        if known is None:
+            calls = (self.call(*place) for place in sorted(set(self._candidates(owner))))
+            known = tuple(call for call in calls if call is not None and not call.sql and not call.deed.writes)
+            self._by_owner[key] = known
+        return known
 
     def _candidates(self, owner: Owner) -> Iterator[tuple[int, int]]:
         if self._reading is None:
