@@ -48,6 +48,7 @@ class Indirect:
         self.program = program
         self.values = values
         self._added: dict[int, dict[str, list[Where]]] = {}
+        self._taken: dict[str, tuple[str, ...]] = {}
         self._contents: dict[Where, tuple[Where, ...]] = {}
 
     # -- containers ------------------------------------------------------------------------------------------
@@ -130,9 +131,14 @@ class Indirect:
                         known.setdefault(field[2], []).append((function, held))
         return known
 
-    def names_of_elements(self, container: str) -> Iterator[str]:
+    def names_of_elements(self, container: str) -> tuple[str, ...]:
         """The variables that are taken out of collections with a name, "" for calls that use none."""
-        yield ""
+        known = self._taken.get(container)
+        if known is None:
+            known = self._taken[container] = tuple(dict.fromkeys(("", *self._find_taken(container))))
+        return known
+
+    def _find_taken(self, container: str) -> Iterator[str]:
         for index in ("attributes", "globals_read"):
             for function, read in self.program.places(index, container):
                 owner = self.program.functions[function]
