@@ -35,24 +35,18 @@ def apart(graph: CallGraph, writer: Call, reader: Call, fact: Fact) -> bool:
     return _first_key(written, asked)
 
 
-def of_class(graph: CallGraph, writer: Call, reader: Call) -> bool | None:
-    """The reader names a linted class that what the writer is given is of; None where one of them says nothing."""
-    asked = _named_classes(graph, reader.function, reader.call)
-    if not asked:
-        return None
-    op = graph.program.op(writer.function, writer.call)
-    given = [
+def given_classes(graph: CallGraph, function: int, call: int) -> list[int]:
+    """The linted classes that what a call is given is of."""
+    op = graph.program.op(function, call)
+    return [
         kind.target
         for value in (*op[4], *(held for _, held in op[5]))
-        for kind in graph.values.types(writer.function, value)
+        for kind in graph.values.types(function, value)
         if isinstance(kind.target, int)
     ]
-    if not given:
-        return None
-    return any(graph.program.related(one, other) for one in given for other in asked)
 
 
-def _named_classes(graph: CallGraph, function: int, call: int) -> list[int]:
+def named_classes(graph: CallGraph, function: int, call: int) -> list[int]:
     """`query(Note)`, `scalars(select(Note).where(...))`: the classes that stand among the arguments."""
     found: list[int] = []
     pending = [call]

@@ -21,7 +21,7 @@ from ctxlint.taint.keeping import Keeping
 from ctxlint.taint.names import split
 from ctxlint.taint.owners import Owner, Owners, same
 from ctxlint.taint.runners import Runners
-from ctxlint.taint.shelves import apart, of_class
+from ctxlint.taint.shelves import apart, given_classes, named_classes
 
 if TYPE_CHECKING:
     from ctxlint.taint.abreast import Abreast
@@ -69,6 +69,8 @@ class Stores:
         self._calls: dict[tuple[int, int], Call | None] = {}
         self._reading: dict[str, list[tuple[int, int]]] | None = None
         self._readers: dict[tuple[int, int], tuple[Call, ...]] = {}
+        self._asked: dict[tuple[int, int], list[int]] = {}
+        self._given: dict[tuple[int, int], list[int]] = {}
         self._by_owner: dict[tuple[str, tuple[int, ...]], tuple[Call, ...]] = {}
 
     def call(self, function: int, call: int) -> Call | None:
@@ -149,11 +151,7 @@ class Stores:
             matching = list(self._matching(writer))
             sure = any(level == _SURE for _, level in matching)
             found = [reader for reader, level in matching if level == _SURE or not sure or self._near(writer, reader)]
-            alike = [
-                reader
-                for reader in found
-                if reader.deed.nouns & writer.deed.nouns or of_class(self.graph, writer, reader)
-            ]
+            alike = [reader for reader in found if reader.deed.nouns & writer.deed.nouns or self._kin(writer, reader)]
             plain = [reader for reader in found if not reader.deed.nouns]
             # Who says nothing of the kind writes any kind: those who stand together speak of the same one.
             together = (
@@ -202,8 +200,9 @@ class Stores:
         for reader in self._reading_calls(writer.owner):
             if not writer.deed.fits(reader.deed):
                 continue
-            level = 0 if self._apart(writer, reader) else same(self.graph, writer.owner, reader.owner)
-            kin = of_class(self.graph, writer, reader) if level else None
+            level = same(self.graph, writer.owner, reader.owner)
+            level = 0 if level and self._apart(writer, reader) else level
+            kin = self._kin(writer, reader) if level else None
             if kin is False:
                 continue
             level = _SURE if kin else level
@@ -212,6 +211,19 @@ class Stores:
             )
             if level == _SURE or (level and (known or writer.deed.agrees(reader.deed))):
                 yield reader, level
+
+    def _kin(self, writer: Call, reader: Call) -> bool | None:
+        """The reader names a class that what the writer is given is of; None where one of them says nothing."""
+        asked = self._asked.get(reader[:2])
+        if asked is None:
+            asked = self._asked[reader[:2]] = named_classes(self.graph, *reader[:2])
+        if not asked:
+            return None
+        given = self._given.get(writer[:2])
+        if given is None:
+            given = self._given[writer[:2]] = given_classes(self.graph, *writer[:2])
+        related = self.graph.program.related
+        return any(related(one, other) for one in given for other in asked) if given else None
 
     def _apart(self, writer: Call, reader: Call) -> bool:
         """Other objects are held beside the one that is written to, and one of them is read."""
