@@ -215,7 +215,8 @@ class SiteFinder:
         if self._about_context(target) and (not level or asks(self.graph.name(function, value), words)):
             return f"its result is called {target}"
         kind = words_of(self._class_around(function))
-        if not kind & words.classes or kind & (words.no_context | _TESTS) or not self._of_class(call, level):
+        named = kind & words.classes or (kind & words.around and kind & words.context)  # `SummaryMemory`
+        if not named or kind & (words.no_context | _TESTS) or not self._of_class(call, level):
             return ""
         if any(len(text.split()) >= _PROMPT for text in found.texts):
             return ""
