@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo test check lint format types layers house wheel coverage bench bench-lint constraints clean
+.PHONY: demo test check lint format types layers house wheel compiled coverage bench bench-lint constraints clean
 
 demo: .venv/ready  ## the main job on real input, told in one screen
 	@$(BIN)/python examples/demo/run.py
@@ -11,7 +11,7 @@ demo: .venv/ready  ## the main job on real input, told in one screen
 test: .venv/ready  ## all tests
 	$(BIN)/python -m pytest -q -n 2
 
-check: lint types layers house wheel coverage  ## what must be green before a change lands
+check: lint types layers house wheel compiled coverage  ## what must be green before a change lands
 
 lint: .venv/ready
 	$(BIN)/ruff check .
@@ -33,6 +33,9 @@ house: .venv/ready
 
 wheel: .venv/ready  ## build, install into a clean environment, run the tests from another folder
 	$(BIN)/python tests/support/wheel_check.py
+
+compiled: .venv/ready  ## build the compiled linter (some minutes), and hold it against the interpreted one
+	$(BIN)/python tests/support/compiled_check.py
 
 coverage: .venv/ready  ## branch coverage: 100 % on the core, 95 % elsewhere
 	$(BIN)/python tests/support/coverage_check.py

@@ -11,7 +11,7 @@ import os
 import sys
 
 from ctxlint.errors import CtxlintError, InternalError
-from ctxlint.version import __version__
+from ctxlint.version import __version__, compiled
 
 TYPE_CHECKING = False  # see ctxlint/__init__.py
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _main(words: list[str]) -> int:
     if words == ["--version"]:
-        _print(f"ctxlint {__version__}\n")
+        _print(f"ctxlint {__version__} ({'compiled' if compiled() else 'pure Python'})\n")
         return OK
     from ctxlint.arguments import parsed  # noqa: PLC0415 - argparse takes longer than --version does
 

@@ -6,10 +6,12 @@ import json
 import os
 import subprocess
 import sys
+from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
 import ctxlint
 import pytest
+from ctxlint import version
 from ctxlint.cli import main
 
 DRIFT = "def digest(llm, pages):\n    memo = ''\n    for page in pages:\n        memo = llm.summarize(memo + page)\n"
@@ -211,8 +213,19 @@ def test_a_reader_that_leaves_early_is_no_error(project: Path) -> None:
 def test_the_version_is_the_distributions(capsys: pytest.CaptureFixture[str]) -> None:
     """One version in two files."""
     assert main(["--version"]) == 0
-    assert capsys.readouterr().out == f"ctxlint {ctxlint.__version__}\n"
+    assert capsys.readouterr().out == f"ctxlint {ctxlint.__version__} (pure Python)\n"
     assert f'\nversion = "{ctxlint.__version__}"\n' in (ROOT / "pyproject.toml").read_text()
+
+
+def test_the_version_says_whether_the_linter_is_compiled(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A shared object beside the engine's source is what Python imports, and what the version reports."""
+    (tmp_path / "taint").mkdir()
+    (tmp_path / "taint" / f"engine{EXTENSION_SUFFIXES[0]}").touch()
+    monkeypatch.setattr(version, "__file__", str(tmp_path / "version.py"))
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"ctxlint {ctxlint.__version__} (compiled)\n"
 
 
 def _imported(*words: str) -> set[str]:

@@ -1,19 +1,21 @@
 """Builds the wheel, installs it into a clean environment, and runs the tests from another folder against it.
 
-mypy and an editable install stay green when the packaging is broken; this does not.
+mypy and an editable install stay green when the packaging is broken; this does not. The wheel is one of pure Python:
+`compiled_check.py` sees to the other.
 """
 
 from __future__ import annotations
 
 import os
-import shutil
-import subprocess
 import sys
 import tempfile
 import zipfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from tests.support.installed import ROOT, environment, install, install_with_tests, run, wheel
+
 TESTS = (
     "tests/spans",
     "tests/contracts",
@@ -24,58 +26,28 @@ TESTS = (
 )
 
 
-def run(*command: str | Path, cwd: Path) -> None:
-    subprocess.run([str(part) for part in command], cwd=cwd, check=True, env={**os.environ, "PYTHONPATH": ""})
-
-
 def types_of_the_installed(place: Path) -> None:
     """The types that a user gets: `mypy --strict` clean, and every public symbol typed."""
     python = place / "venv" / "bin" / "python"
-    run(python, "-m", "pip", "install", "-q", "--constraint", ROOT / "constraints.txt", "mypy", cwd=place)
+    install(python, "mypy")
     run(python, "-m", "mypy", "--strict", "-p", "ctxcontracts", cwd=place)
-    inside = {**os.environ, "PYTHONPATH": "", "PATH": f"{python.parent}{os.pathsep}{os.environ['PATH']}"}
-    command = [sys.executable, "-m", "pyright", "--verifytypes", "ctxcontracts", "--ignoreexternal"]
-    subprocess.run(command, cwd=place, check=True, env=inside)
+    command = (sys.executable, "-m", "pyright", "--verifytypes", "ctxcontracts", "--ignoreexternal")
+    run(*command, cwd=place, PATH=f"{python.parent}{os.pathsep}{os.environ['PATH']}")
 
 
 def main() -> int:
-    kept = ROOT / ".build" / "wheel"
-    shutil.rmtree(kept, ignore_errors=True)
-    run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", kept, ROOT, cwd=ROOT)
-    (wheel,) = kept.glob("*.whl")
-    names = zipfile.ZipFile(wheel).namelist()
+    made = wheel(ROOT / ".build" / "wheel", "--no-isolation", CTXLINT_COMPILE="0")
+    names = zipfile.ZipFile(made).namelist()
     tops = {name.split("/")[0] for name in names}
     if not {"ctxcontracts", "ctxlint"} <= tops or "lint" in tops or "tests" in tops:
         print(f"the wheel holds {sorted(tops)}")
         return 1
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
-        run(sys.executable, "-m", "venv", place / "venv", cwd=place)
-        python = place / "venv" / "bin" / "python"
-        pins = ("--constraint", ROOT / "constraints.txt")
-        plain = f"ctxcontracts @ {wheel.as_uri()}"
-        run(python, "-m", "pip", "install", "-q", *pins, plain, cwd=place)
+        python = environment(place)
+        install(python, f"ctxcontracts @ {made.as_uri()}")
         run(python, "-c", "import ctxcontracts, ctxlint; ctxcontracts.ContextBuffer()", cwd=place)
-        full = f"ctxcontracts[lint,fixit,testing] @ {wheel.as_uri()}"
-        run(
-            python,
-            "-m",
-            "pip",
-            "install",
-            "-q",
-            *pins,
-            full,
-            "pytest-asyncio",
-            "inline-snapshot",
-            "markdown-it-py",
-            "msgspec",
-            "pydantic",
-            cwd=place,
-        )
-        shutil.copytree(ROOT / "tests", place / "tests")
-        (place / "pytest.ini").write_text(
-            "[pytest]\naddopts = --import-mode=importlib -p no:cacheprovider\nasyncio_mode = auto\npythonpath = .\n"
-        )
+        install_with_tests(python, made, "msgspec", "pydantic")
         run(python, "-m", "pytest", "-q", *TESTS, cwd=place)
         run(place / "venv" / "bin" / "ctxlint", "--version", cwd=place)
         run(place / "venv" / "bin" / "ctxcontracts", "typing-config", "mypy", cwd=place)

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from ctxlint.ir import switches
 from ctxlint.ir.assigned import assigned_names, walrus_names
+from ctxlint.ir.breath import breathe
 from ctxlint.ir.ledger import Ledger
 from ctxlint.ir.module import FunctionIR, Header, Loop
 from ctxlint.ir.ops import CAPTURE, EXIT, LOOP, NAME, OPAQUE, PHI, SET_CAPTURE, SET_GLOBAL, Op
@@ -93,6 +94,7 @@ class Builder:
 
     def block(self, body: Sequence[ast.stmt]) -> None:
         """Lower statements in order; what stands behind a jump is not reached and not lowered."""
+        breathe()
         for statement in body:
             if self.scope.dead:
                 return

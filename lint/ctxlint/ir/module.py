@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import NamedTuple
 
 from ctxlint.ir.ops import Op
@@ -90,6 +90,10 @@ class FunctionIR:
     hints: dict[int, str] = field(default_factory=dict[int, str])
     """The annotations of variables, by the first value that they get: `desk: Desk = find("desk")`."""
 
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
+        """See `_made_again`."""
+        return _made_again(self)
+
 
 @dataclass(frozen=True, slots=True)
 class ClassIR:
@@ -105,6 +109,10 @@ class ClassIR:
     annotations: dict[str, str] = field(default_factory=dict[str, str])
     hints: dict[str, str] = field(default_factory=dict[str, str])
     """The annotations of fields that methods assign: `self.notes: list[Note] = []`."""
+
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
+        """See `_made_again`."""
+        return _made_again(self)
 
 
 Where = tuple[int, int]
@@ -133,3 +141,15 @@ class ModuleIR:
     """Reads of constant string keys by key (`state["summary"]`, `state.get("summary")`)."""
     tests: tuple[Where, ...] = ()
     """Where something may be left out: FILTER, TEST, and SLICE that does not begin in front."""
+
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
+        """See `_made_again`."""
+        return _made_again(self)
+
+
+def _made_again(table: FunctionIR | ClassIR | ModuleIR) -> tuple[type, tuple[object, ...]]:
+    """How a pickle makes a table again: from all its fields, since a compiled class takes none once it is made.
+
+    Without it, compiled and interpreted classes would be written in different ways, and share no cache.
+    """
+    return type(table), tuple([getattr(table, each.name) for each in fields(table)])

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ctxlint.ir.breath import breathe
 from ctxlint.ir.ops import (
     ATTR,
     CALL,
@@ -121,6 +122,7 @@ class Engine:
             if self.steps > _MAX_STEPS:
                 self.exhausted = True
                 return
+            breathe()
             self._follow(seed, fact)
 
     def _remember(self) -> None:

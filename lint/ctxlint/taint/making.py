@@ -35,7 +35,7 @@ def made_of(graph: CallGraph, function: int, call: int, field: str) -> tuple[int
         for target in targets
         if target.made >= 0
         for value, position in graph.passes(function, call, target)
-        if position > 0 and position in _kept_as(graph, target.function, field)
+        if position > 0 and any(position == kept for kept in _kept_as(graph, target.function, field))
     )
 
 

@@ -56,7 +56,7 @@ def built(graph: CallGraph, function: int, mark: Mark, display: int, position: i
     if name == "":
         shifted = dict(mark).get(AT)
         at = shifted + position if plain and isinstance(shifted, int) else None
-        return _put(graph, mark, Place(function, display), at) if _KEYS & dict(mark).keys() else mark
+        return _put(graph, mark, Place(function, display), at) if not _KEYS.isdisjoint(dict(mark)) else mark
     return mark
 
 
