@@ -1,8 +1,8 @@
 """Compiles the hot part of ctxlint while a wheel is built, where that can be done (`docs/design/lint-compiled.md`).
 
 `CTXLINT_COMPILE` decides: `0` never; `1` yes, and the build fails when it cannot. Unset: where a C compiler stands
-ready on a platform that mypyc is published for; whatever goes wrong then leaves a wheel of pure Python, which does
-the same work more slowly. An editable install is never compiled: its code changes under it.
+ready, on the platform and Python where it was tried; whatever goes wrong then leaves a wheel of pure Python, which
+does the same work more slowly. An editable install is never compiled: its code changes under it.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ GROUP = "ctxlint"
 REQUIRES = ("mypy[mypyc]~=2.4.1",)
 LEVEL = "1"
 """Of optimisation: 2 and 3 take up to twice as long to build, and no time that can be measured off a run."""
+TRIED = ("linux", "x86_64", "glibc", (3, 11))
 _ONCE = re.compile(r"^    @cached_property\n    def (\w+)\(self\) -> (.+):\n", re.MULTILINE)
 
 
@@ -92,9 +93,9 @@ def obstacle() -> str:
         return "there is no C compiler"
     if not Path(sysconfig.get_path("include"), "Python.h").is_file():
         return "the headers of this Python are not installed"
-    machine = (sys.platform, platform.machine(), platform.libc_ver()[0])
-    if wanted != "1" and machine not in {("linux", "x86_64", "glibc"), ("linux", "aarch64", "glibc")}:
-        return "it has not been tried on this platform; CTXLINT_COMPILE=1 tries it"
+    here = (sys.platform, platform.machine(), platform.libc_ver()[0], sys.version_info[:2])
+    if wanted != "1" and here != TRIED:
+        return "it has not been tried on this platform and Python; CTXLINT_COMPILE=1 tries it"
     return ""
 
 
