@@ -149,7 +149,7 @@ class DerivedValues:
 
 def _operands(kind: int, fields: list[Any]) -> tuple[int, ...]:
     """The values that the text of an operation is made of."""
-    if kind in {op.ITEM, op.SLICE, op.ELEMENT, op.FILTER, op.OUT, op.DELETE}:
+    if kind in {op.ITEM, op.SLICE, op.ELEMENT, op.OUT, op.DELETE}:  # a FILTER may leave out what is derived
         return (fields[0],)
     if kind in {op.CONCAT, op.FORMAT, op.PHI, op.EXIT}:
         return tuple(fields[0])
