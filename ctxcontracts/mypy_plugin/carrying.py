@@ -14,18 +14,23 @@ from collections.abc import Set as AbstractSet
 from typing import Any, Final
 
 from mypy.nodes import (
+    GDEF,
     Argument,
     AssignmentExpr,
     AwaitExpr,
+    BytesExpr,
     CallExpr,
+    ComparisonExpr,
     ConditionalExpr,
     Decorator,
     DictExpr,
     Expression,
+    FloatExpr,
     FuncDef,
     FuncItem,
     GeneratorExpr,
     IndexExpr,
+    IntExpr,
     ListComprehension,
     ListExpr,
     MemberExpr,
@@ -46,7 +51,7 @@ from mypy.types import Instance, Type, get_proper_type
 
 from ctxcontracts.mypy_plugin.kinds import Kind, kind_of
 from ctxcontracts.mypy_plugin.names import BUFFER, EXPOSE
-from ctxcontracts.mypy_plugin.tree import assigned, returned
+from ctxcontracts.mypy_plugin.tree import Assignments, returned
 
 _HOPS: Final = 12
 _PASSING: Final = frozenset(
@@ -66,6 +71,7 @@ _PASSING: Final = frozenset(
 )
 """Functions of the standard library whose result holds the text that they are given."""
 
+_NO_TEXT: Final = (StrExpr, IntExpr, FloatExpr, BytesExpr, ComparisonExpr)
 _HOLDING: Final = frozenset({"text", "content"})
 """Attributes that hold the text of a span or a message."""
 
@@ -103,11 +109,20 @@ class Carrying:
         self._within = within
         self._given: list[AbstractSet[SymbolNode | None]] = []
         self._asked: set[int] = set()
+        self._known: dict[Expression, bool] = {}
 
     def carries(self, expr: Expression, hops: int = _HOPS) -> bool:
         """Whether the text of an expression holds derived text."""
-        if hops <= 0:
+        if isinstance(expr, _NO_TEXT) or hops <= 0:
             return False
+        if self._given:  # inside of a function or a comprehension the answer is good for this way only
+            return self._carries(expr, hops)
+        known = self._known.get(expr)
+        if known is None:
+            known = self._known[expr] = self._carries(expr, hops)
+        return known
+
+    def _carries(self, expr: Expression, hops: int) -> bool:
         given = isinstance(expr, NameExpr) and bool(self._given) and expr.node in self._given[-1]
         return given or kind_of(self.type_of(expr)) is Kind.DERIVED or self._made_of_it(expr, hops - 1)
 
@@ -136,19 +151,37 @@ class Carrying:
             node = node if field is None else field.node
         return node.type if isinstance(node, Var) else None
 
+    def is_derived(self, expr: Expression) -> bool:
+        """Whether the type of an expression alone says that it is derived."""
+        return kind_of(self.type_of(expr)) is Kind.DERIVED
+
+    def brings(self, call: CallExpr) -> bool:
+        """Whether a call gives derived text that it was not given: `expose`, `render`, a function of the file."""
+        callee = call.callee
+        if isinstance(callee, RefExpr) and callee.fullname == EXPOSE:
+            return True
+        if isinstance(callee, MemberExpr) and callee.name == "render":
+            return self._is_a(callee.expr, BUFFER)
+        function = _function(callee.node) if isinstance(callee, RefExpr) else None
+        return function is not None and self._is_here(function) and self.carries(call)
+
+    def _is_here(self, function: FuncDef) -> bool:
+        return function.fullname.startswith(f"{self._file.fullname}.")
+
     def _call(self, call: CallExpr, hops: int) -> bool:
         callee = call.callee
         if isinstance(callee, RefExpr):
             function = _function(callee.node)
-            if function is not None and function.fullname.startswith(f"{self._file.fullname}."):
+            if function is not None and self._is_here(function):
                 return self._through(function, call, hops)
             if callee.fullname in _PASSING or isinstance(callee.node, TypeInfo):
                 return self._any(call.args, hops)
-        if isinstance(callee, MemberExpr):
-            of_a_text = isinstance(callee.expr, StrExpr) or self._is_a(callee.expr, "builtins.str")
-            renders = callee.name == "render" and self._is_a(callee.expr, BUFFER)
-            return renders or (of_a_text and self._any(call.args, hops)) or self.carries(callee.expr, hops)
-        return isinstance(callee, RefExpr) and callee.fullname == EXPOSE
+        if self.brings(call):
+            return True
+        if not isinstance(callee, MemberExpr):
+            return False
+        of_a_text = isinstance(callee.expr, StrExpr) or self._is_a(callee.expr, "builtins.str")
+        return (of_a_text and self._any(call.args, hops)) or self.carries(callee.expr, hops)
 
     def _is_a(self, expr: Expression, fullname: str) -> bool:
         found = get_proper_type(self.type_of(expr))
@@ -160,7 +193,8 @@ class Carrying:
             return False
         self._asked.add(id(name.node))
         try:
-            values = list(assigned(self._file, self._within, name.node))
+            within = None if name.kind == GDEF else self._within
+            values = Assignments.within(self._file, within).of(name.node)
             return bool(values) and all(self.carries(value, hops) for value in values)
         finally:
             self._asked.discard(id(name.node))

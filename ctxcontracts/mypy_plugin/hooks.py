@@ -5,12 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from mypy.checker import TypeChecker
-from mypy.nodes import CallExpr, Context, Decorator, Expression, FuncDef, FuncItem, LambdaExpr, RefExpr
+from mypy.nodes import (
+    CallExpr,
+    Context,
+    Decorator,
+    Expression,
+    FuncDef,
+    FuncItem,
+    LambdaExpr,
+    NameExpr,
+    RefExpr,
+    StrExpr,
+    Var,
+)
 from mypy.plugin import CheckerPluginInterface, FunctionContext, FunctionSigContext, MethodContext, Plugin
-from mypy.types import CallableType, Type
+from mypy.types import CallableType, Instance, Type, get_proper_type
 
 from ctxcontracts.mypy_plugin import messages, names
 from ctxcontracts.mypy_plugin.carrying import Carrying
@@ -25,35 +37,34 @@ class CtxContractsPlugin(Plugin):
 
     def get_function_signature_hook(self, fullname: str) -> Callable[[FunctionSigContext], CallableType] | None:
         """The doors: overloaded, so that only here an error does not choose another overload."""
-        name = names.DOORS.get(fullname)
-        return None if name is None else partial(_door, name)
+        return _DOORS.get(fullname)
 
     def get_function_hook(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
         """The decorators."""
-        if fullname in names.TOOLS:
-            return partial(_tool, names.TOOLS[fullname])
-        return _summarizer if fullname in names.SUMMARIZERS else None
+        return _DECORATORS.get(fullname)
 
     def get_method_hook(self, fullname: str) -> Callable[[MethodContext], Type] | None:
         """The methods of the buffer, and the calls of summarizers."""
-        if fullname in names.OBSERVES:
-            return partial(_observe, names.OBSERVES[fullname])
-        if fullname in names.REWRITES:
-            return partial(_rewrite, f"{names.REWRITES[fullname]}()")
-        if fullname in names.REDERIVES:
-            return partial(_rederive, f"{names.REDERIVES[fullname]}()")
-        return partial(_rewrite, names.CALLS[fullname], first_option=1) if fullname in names.CALLS else None
+        return _METHODS.get(fullname)
 
 
 def _door(name: str, ctx: FunctionSigContext) -> CallableType:
     carrying = _carrying(ctx.api)
     for arg in (arg for args in ctx.args for arg in args):
-        kind = kind_of(ctx.api.get_expression_type(arg))
+        kind = kind_of(_type_of(ctx.api, arg))
         if kind is Kind.PERHAPS_DERIVED or carrying.carries(arg):
             _tell(ctx.api, messages.door(name), arg)
         elif kind is Kind.ANY:
             _tell(ctx.api, messages.any_text(f"{name}()"), arg)
     return ctx.default_signature
+
+
+def _type_of(api: CheckerPluginInterface, arg: Expression) -> Type | None:
+    """The type of an argument that mypy has not looked at yet, without asking where it can be read off."""
+    if isinstance(arg, StrExpr):
+        return None
+    known = arg.node.type if isinstance(arg, NameExpr) and isinstance(arg.node, Var) else None
+    return api.get_expression_type(arg) if known is None else known
 
 
 def _tool(name: str, ctx: FunctionContext) -> Type:
@@ -75,11 +86,20 @@ def _is_derives(decorator: Expression) -> bool:
 
 def _summarizer(ctx: FunctionContext) -> Type:
     for function in _functions(ctx):
+        if not _is_tried_for(function, ctx.default_return_type):
+            continue
         name = function.name if isinstance(function, FuncDef) else "lambda"
         with _reported_whatever_overload(ctx.api):
             for place in readings(function, _carrying(ctx.api, function)):
                 _tell(ctx.api, messages.body(name), place)
     return ctx.default_return_type
+
+
+def _is_tried_for(function: FuncItem, result: Type) -> bool:
+    """Whether the overload that mypy tries is the one for this kind of function: one look at a body is enough."""
+    is_method = bool(function.info) and not function.is_static
+    found = get_proper_type(result)
+    return not isinstance(found, Instance) or found.type.fullname.endswith("Method") == is_method
 
 
 def _observe(name: str, ctx: MethodContext) -> Type:
@@ -156,3 +176,16 @@ def _reported_whatever_overload(api: CheckerPluginInterface) -> Generator[None]:
         yield
     finally:
         errors._watchers = held  # noqa: SLF001
+
+
+_DOORS: Final = {fullname: partial(_door, name) for fullname, name in names.DOORS.items()}
+_DECORATORS: Final[dict[str, Callable[[FunctionContext], Type]]] = {
+    **{fullname: partial(_tool, name) for fullname, name in names.TOOLS.items()},
+    **dict.fromkeys(names.SUMMARIZERS, _summarizer),
+}
+_METHODS: Final[dict[str, Callable[[MethodContext], Type]]] = {
+    **{fullname: partial(_observe, name) for fullname, name in names.OBSERVES.items()},
+    **{fullname: partial(_rewrite, f"{name}()") for fullname, name in names.REWRITES.items()},
+    **{fullname: partial(_rederive, f"{name}()") for fullname, name in names.REDERIVES.items()},
+    **{fullname: partial(_rewrite, name, first_option=1) for fullname, name in names.CALLS.items()},
+}

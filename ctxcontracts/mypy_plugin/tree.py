@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Final, cast
+from collections.abc import Iterable, Iterator
+from typing import Any, ClassVar, Final
 
 from mypy.nodes import (
     AssignmentExpr,
@@ -30,47 +30,84 @@ _BELOW: Final = (
 )
 """Fields that hold parts of the program, rather than what mypy found out about it."""
 
+_KEPT: Final = 3
+"""A file is checked function by function: its top level and the last few functions are asked for again."""
 
-def nodes_below(node: Node, *, into_functions: bool = True) -> Iterator[Node]:
+
+_fields: dict[type, tuple[str, ...]] = {}
+
+
+def _fields_of(kind: type) -> tuple[str, ...]:
+    """Which of these fields the nodes of a class have, last first; none for what is no node."""
+    names = reversed(_BELOW) if issubclass(kind, Node) else ()
+    found = _fields[kind] = tuple(name for name in names if hasattr(kind, name))
+    return found
+
+
+def nodes_below(node: Node, *, into_functions: bool = True) -> list[Node]:
     """A node and everything in it, outermost first, in the order of the fields.
 
     Args:
         node: where to begin.
         into_functions: whether the bodies of functions count.
     """
-    stack: list[object] = [node]
+    found: list[Node] = []
+    stack: list[Any] = [node]
     while stack:
-        found = stack.pop()
-        if isinstance(found, (list, tuple)):
-            stack.extend(reversed(cast("Sequence[object]", found)))
-        elif isinstance(found, Node):
-            yield found
-            if into_functions or not isinstance(found, FuncItem):
-                stack.extend(getattr(found, name, None) for name in reversed(_BELOW))
+        part = stack.pop()
+        if part is None:
+            continue
+        kind = type(part)
+        if kind is list or kind is tuple:
+            stack += part[::-1]
+            continue
+        fields = _fields.get(kind)
+        if fields is None:
+            fields = _fields_of(kind)
+        found.append(part)
+        if fields and (into_functions or not isinstance(part, FuncItem)):
+            stack += [getattr(part, name) for name in fields]
+    return found
 
 
-def assigned(file: MypyFile, within: FuncItem | None, variable: Var) -> Iterator[Expression]:
-    """Every value that is assigned to a variable, or that it runs over.
+class Assignments:
+    """What is assigned to the variables of a function or of the top level of a file, read once.
 
-    Args:
-        file: the file that is checked.
-        within: the outermost function around the question; its variables are looked for in it alone.
-        variable: the variable.
+    They are kept by name, and looked up by the variable: `dmypy` makes new variables for the same tree.
     """
-    found = list(_assigned(nodes_below(within.body), variable)) if within is not None else []
-    yield from found or _assigned(nodes_below(file, into_functions=False), variable)
+
+    _last: ClassVar[list[tuple[object, Assignments]]] = []
+
+    def __init__(self, nodes: Iterable[Node]) -> None:
+        self._values: dict[str, list[tuple[NameExpr, Expression]]] = {}
+        for node in nodes:
+            for target, value in _assignments(node):
+                self._values.setdefault(target.name, []).append((target, value))
+
+    def of(self, variable: Var) -> list[Expression]:
+        """Every value that is assigned to a variable, or that it runs over."""
+        return [value for target, value in self._values.get(variable.name, ()) if target.node is variable]
+
+    @classmethod
+    def within(cls, file: MypyFile, function: FuncItem | None) -> Assignments:
+        """Those of a function, or of the top level of a file; the last ones are kept."""
+        root: object = file.defs if function is None else function.body
+        for known, assignments in cls._last:
+            if known is root:
+                return assignments
+        nodes = nodes_below(file, into_functions=False) if function is None else nodes_below(function.body)
+        made = cls(nodes)
+        cls._last[:] = [*cls._last[-_KEPT:], (root, made)]
+        return made
 
 
-def _assigned(nodes: Iterator[Node], variable: Var) -> Iterator[Expression]:
-    for node in nodes:
-        if isinstance(node, AssignmentStmt):
-            if any(isinstance(target, NameExpr) and target.node is variable for target in node.lvalues):
-                yield node.rvalue
-        elif isinstance(node, AssignmentExpr):
-            if node.target.node is variable:
-                yield node.value
-        elif isinstance(node, ForStmt) and isinstance(node.index, NameExpr) and node.index.node is variable:
-            yield node.expr
+def _assignments(node: Node) -> Iterator[tuple[NameExpr, Expression]]:
+    if isinstance(node, AssignmentStmt):
+        yield from ((target, node.rvalue) for target in node.lvalues if isinstance(target, NameExpr))
+    elif isinstance(node, AssignmentExpr):
+        yield node.target, node.value
+    elif isinstance(node, ForStmt) and isinstance(node.index, NameExpr):
+        yield node.index, node.expr
 
 
 def returned(function: FuncDef) -> Iterator[Expression]:

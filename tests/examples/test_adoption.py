@@ -62,11 +62,6 @@ def mypy(folder: Path, text: str, config: str) -> str:
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False).stdout
 
 
-def imported(name: str) -> tuple[str, str]:
-    """A change that imports one more name of the library."""
-    return ("import ContextBuffer,", f"import ContextBuffer, {name},")
-
-
 @pytest.mark.parametrize("number", range(5))
 def test_a_step_runs_and_does_the_work(number: int, tmp_path: Path) -> None:
     """Eight questions are answered, and the window stays small."""
@@ -97,7 +92,9 @@ def test_step_2_catches_a_summary_that_is_observed(tmp_path: Path) -> None:
     """In a list of messages nobody minds under which role it stands; a door does."""
     role = ('{"role": "user", "content": summary', '{"role": "assistant", "content": summary')
     assert run(tmp_path, step(1, role)).returncode == 0
-    done = run(tmp_path, step(2, imported("expose"), (_REWRITE, _OBSERVED)))
+    done = run(
+        tmp_path, step(2, ("    ContextBuffer,\n", "    ContextBuffer,\n    expose,\n"), (_REWRITE, _OBSERVED))
+    )
     assert "ProvenanceError: user_text() was given derived text" in done.stderr
 
 
