@@ -85,6 +85,7 @@ class Words:
     carried: frozenset[str]
     steps: frozenset[str]
     goes_on: frozenset[str]
+    judges: frozenset[str]
     tells: frozenset[str]
     no_contexts: frozenset[str]
     graphs: frozenset[str]

@@ -19,6 +19,7 @@ _NEAR = 3
 _SAYS = frozenset({"answer", "output", "print", "reply", "respond", "return", "say", "write"})
 _BEFORE = 4
 _QUESTIONS = frozenset({"query", "queries", "question", "questions"})
+_ANSWER = frozenset({"answer", "answers"})
 _BEHIND = 4
 _LONG = 8_000
 
@@ -42,7 +43,7 @@ def verdict(read: Sequence[Sentence]) -> bool:
 def answers(read: Sequence[Sentence]) -> bool:
     """The prompt has its reader answer a question."""
     return any(
-        word == "answer" and _QUESTIONS.intersection(sentence.words[index + 1 : index + 1 + _BEHIND])
+        word in _ANSWER and _QUESTIONS.intersection(sentence.words[index + 1 : index + 1 + _BEHIND])
         for sentence in read
         for index, word in enumerate(sentence.words)
     )

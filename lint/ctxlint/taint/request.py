@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from ctxlint.models import Words
 from ctxlint.taint.orders import Orders
-from ctxlint.taint.purposes import verdict
+from ctxlint.taint.purposes import answers, verdict
 from ctxlint.taint.sentences import Sentence, sentences
 from ctxlint.taint.unspaced import asks_unspaced
 
@@ -69,6 +69,8 @@ def asking(text: str, words: Words) -> Asking:
     main = [s for s in signals if s.label or s.before < start or (s.behind < _END and not s.role)]
     if judge.is_a_step(signals) or judge.other_task(len(signals)) or judge.told_otherwise(signals):
         return Asking.MENTIONS
+    if len(signals) == 1 and not signals[0].label and signals[0].before >= start and judge.speaks_of_other():
+        return Asking.MENTIONS
     if main or (len(signals) >= _MANY and len(signals) >= _DENSE * len(read)):
         return Asking.MAINLY
     return Asking.MENTIONS
@@ -109,6 +111,14 @@ class _Judge:
             for before, sentence in self._placed
         )
 
+    def speaks_of_other(self) -> bool:
+        """A prompt that ends with an order is about tools, about a question, or about a judgement before that."""
+        words = self.words
+        return answers(self.read) or any(
+            _TOOLS.intersection(sentence.words) or words.judges.intersection(sentence.words[:1])
+            for sentence in self.read
+        )
+
     def told_otherwise(self, signals: list[_Signal]) -> bool:
         """Words like "Your task is to ..." name another task: a page before the orders, or behind a mere role."""
         words = self.words
@@ -143,4 +153,5 @@ def _is_duty(found: tuple[str, ...]) -> bool:
     return found[:1] == ("your",) and not _DUTIES.isdisjoint(found[1:2]) and "is" in found[2:4] and "to" in found[3:6]
 
 
+_TOOLS = frozenset({"tool", "tools"})
 _DUTIES = frozenset({"task", "job", "goal", "role"})

@@ -150,7 +150,9 @@ class SiteFinder:
     def _only_uses(self, call: Call) -> bool:
         """A call far above the model uses what asks it: it is not named for that, or the one below does it."""
         name, words = self.graph.name(*call), self.models.words
-        return not asks(name, words) or named(name, words) is Named.MAINLY or self._known_below(call)
+        owner = self.program.functions[call[0]]
+        agree = named(owner.name, words) and self._about_context(result_name(owner, call[1]))
+        return not (agree or asks(name, words)) or named(name, words) is Named.MAINLY or self._known_below(call)
 
     def _named(self, call: Call, level: int, found: Evidence, maker: Evidence) -> Site | None:
         """What the names around a call say, where no prompt says more."""
