@@ -35,6 +35,9 @@ _EITHER = frozenset({EXIT, PHI})
 _WHOLE = _SAME | _EITHER | {CONCAT, FORMAT}
 _FORMS = frozenset({"dedent", "format", "lstrip", "rstrip", "strip"})
 _MAX_PARTS = 20
+_MAX_READ = 120
+_MAX_CALLS = 6
+_MAX_TARGETS = 2
 _MAX_RETURNS = 6
 
 
@@ -49,7 +52,7 @@ class Statement(NamedTuple):
 
 def statement(graph: CallGraph, function: int, value: int) -> Statement | None:
     """The statement that a value holds; None when it is none, or its tables are not known."""
-    text = _text(graph, function, value, 0)
+    text = Reading(graph).text(function, value)
     if _PATTERN.search(text):
         return _of_graph(text)
     writes = _WRITES.match(text) is not None
@@ -74,50 +77,58 @@ Given = dict[int, str]
 """What a call gives the parameters of the function whose text is asked for."""
 
 
-def _text(graph: CallGraph, function: int, value: int, depth: int, given: Given | None = None) -> str:
-    """The constant parts of a text; what is put in between is a `?` and its name."""
-    if depth > _MAX_PARTS:
-        return "?"
-    op = graph.program.op(function, value)
-    kind = op[0]
-    if kind in _WHOLE:
-        parts = (op[1],) if kind in _SAME else op[1][: _MAX_RETURNS if kind in _EITHER else _MAX_PARTS]
-        texts = [_text(graph, function, part, depth + 1, given) for part in parts]
-        return ("\n" if kind in _EITHER else "").join(texts)
-    held = _held(graph, function, value)
-    if held is not None:
-        return _text(graph, *held, depth + 1)
-    if kind == CALL:
-        return _called(graph, function, value, depth, given)
-    known = op[1] if kind == CONST else given.get(op[1]) if kind == PARAM and given else None
-    return known if isinstance(known, str) else _unknown(graph, function, value)
+class Reading:
+    """Puts the text of one statement together, out of at most so many parts."""
+
+    def __init__(self, graph: CallGraph) -> None:
+        self.graph = graph
+        self._left = _MAX_READ
+
+    def text(self, function: int, value: int, depth: int = 0, given: Given | None = None) -> str:
+        """The constant parts of a text; what is put in between is a `?` and its name."""
+        self._left -= 1
+        if depth > _MAX_PARTS or self._left < 0:
+            return "?"
+        op = self.graph.program.op(function, value)
+        kind = op[0]
+        if kind in _WHOLE:
+            parts = (op[1],) if kind in _SAME else op[1][: _MAX_RETURNS if kind in _EITHER else _MAX_PARTS]
+            texts = [self.text(function, part, depth + 1, given) for part in parts]
+            return ("\n" if kind in _EITHER else "").join(texts)
+        held = _held(self.graph, function, value)
+        if held is not None:
+            return self.text(*held, depth + 1)
+        if kind == CALL:
+            return self._called(function, value, depth, given)
+        known = op[1] if kind == CONST else given.get(op[1]) if kind == PARAM and given else None
+        return known if isinstance(known, str) else _unknown(self.graph, function, value)
+
+    def _called(self, function: int, call: int, depth: int, given: Given | None) -> str:
+        """The texts that a linted function may give, one behind the other; of a method of a text, that text."""
+        graph = self.graph
+        op = graph.program.op(function, call)
+        if op[2] >= 0 and op[3] in _FORMS:
+            return _HOLE.sub(r"?\1", self.text(function, op[2], depth + 1, given))
+        found: list[str] = []
+        for target in graph.targets(function, call)[:_MAX_TARGETS] if depth < _MAX_CALLS else ():
+            passed = {
+                position: self.text(function, held, depth + 1, given)
+                for held, position in graph.passes(function, call, target)
+            }
+            returns = graph.program.functions[target.function].returns[:_MAX_RETURNS]
+            found.extend(self.text(target.function, returned, depth + 1, passed) for returned in returns)
+        whole = "\n".join(found[:_MAX_RETURNS])
+        if whole.strip("?.\n"):
+            return whole
+        first = graph.program.op(function, op[4][0]) if op[4] else ()
+        # `{self.table("notes")}` of a function that nobody knows
+        return first[1] if len(op[4]) == 1 and first[0] == CONST and isinstance(first[1], str) else "?"
 
 
 def _unknown(graph: CallGraph, function: int, value: int) -> str:
     """`{self.table}` is no text that is known, but always the same one in its file."""
     name = spelled(graph, function, value).rpartition(".")[2]
     return f"?{name}" if name.isidentifier() else "?"
-
-
-def _called(graph: CallGraph, function: int, call: int, depth: int, given: Given | None) -> str:
-    """The texts that a linted function may give, one behind the other; of a method of a text, that text."""
-    op = graph.program.op(function, call)
-    if op[2] >= 0 and op[3] in _FORMS:
-        return _HOLE.sub(r"?\1", _text(graph, function, op[2], depth + 1, given))
-    found: list[str] = []
-    for target in graph.targets(function, call):
-        passed = {
-            position: _text(graph, function, held, depth + 1, given)
-            for held, position in graph.passes(function, call, target)
-        }
-        returns = graph.program.functions[target.function].returns
-        found.extend(_text(graph, target.function, returned, depth + 1, passed) for returned in returns)
-    whole = "\n".join(found[:_MAX_RETURNS])
-    if whole.strip("?.\n"):
-        return whole
-    first = graph.program.op(function, op[4][0]) if op[4] else ()
-    # `{self.table("notes")}` of a function that nobody knows
-    return first[1] if len(op[4]) == 1 and first[0] == CONST and isinstance(first[1], str) else "?"
 
 
 def _held(graph: CallGraph, function: int, value: int) -> tuple[int, int] | None:
