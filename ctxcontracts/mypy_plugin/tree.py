@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final, cast
 
 from mypy.nodes import (
     AssignmentExpr,
@@ -38,9 +38,8 @@ _fields: dict[type, tuple[str, ...]] = {}
 
 
 def _fields_of(kind: type) -> tuple[str, ...]:
-    """Which of these fields the nodes of a class have, last first; none for what is no node."""
-    names = reversed(_BELOW) if issubclass(kind, Node) else ()
-    found = _fields[kind] = tuple(name for name in names if hasattr(kind, name))
+    """Which of these fields the nodes of a class have, last first."""
+    found = _fields[kind] = tuple(name for name in reversed(_BELOW) if hasattr(kind, name))
     return found
 
 
@@ -52,19 +51,19 @@ def nodes_below(node: Node, *, into_functions: bool = True) -> list[Node]:
         into_functions: whether the bodies of functions count.
     """
     found: list[Node] = []
-    stack: list[Any] = [node]
+    stack: list[object] = [node]
     while stack:
         part = stack.pop()
-        if part is None:
-            continue
         kind = type(part)
         if kind is list or kind is tuple:
-            stack += part[::-1]
+            stack += cast("list[object]", part)[::-1]
             continue
+        if not isinstance(part, Node):
+            continue
+        found.append(part)
         fields = _fields.get(kind)
         if fields is None:
             fields = _fields_of(kind)
-        found.append(part)
         if fields and (into_functions or not isinstance(part, FuncItem)):
             stack += [getattr(part, name) for name in fields]
     return found
