@@ -154,22 +154,27 @@ class Engine:
         ways = self._ways[entry] = self._ways.get(entry, 0) + 1
         return ways > _MAX_WAYS
 
-    def add(self, seed: Seed, fact: Fact, parent: Fact | None, *, span: Span | None = None) -> None:
-        """Note a fact of a region and what it follows from; with a span, it is so for the values of the span only."""
+    def add(self, seed: Seed, fact: Fact, parent: Fact | None, *, span: Span | None = None) -> bool:
+        """Note a fact of a region and what it follows from; with a span, it is so for the values of the span only.
+
+        Returns:
+            Whether the fact stands: a value that text is in in too many ways takes no more of them.
+        """
         region = self._of(seed)
         facts = region.facts
         if fact not in facts:
             ways = region.ways[fact.value] = region.ways.get(fact.value, 0) + 1
             if ways > _MAX_WAYS:
-                return
+                return False
             facts[fact] = parent
             if span is not None:
                 region.spans[fact] = span
         elif fact not in region.spans or not widened(region.spans, fact, span):
-            return
+            return True
         # What is a dead end is known, for others to see, and not followed.
         if not self._dead.has(seed.function, fact.value, fact.path):
             self._turns.add(region.source, seed, fact)
+        return True
 
     def _of(self, seed: Seed) -> Region:
         # Most steps are of the region that the last one was of, and all that a seed is made of is long to look up.
@@ -211,8 +216,8 @@ class Engine:
                     continue
             step = STEPS.get(kind)
             for new in step(self.graph, function, fact, user, op) if step is not None else ():
-                self.add(seed, new, fact)
-                if kind in {SET_ATTR, SET_ITEM} and op[3] == value:
+                stands = self.add(seed, new, fact)
+                if stands and kind in {SET_ATTR, SET_ITEM} and op[3] == value:
                     escape(self, seed, new, fact)
         if value in self._ends.leaving(function) or (number != LATER and ops[value][0] == CALL):
             self._end(seed, fact)
@@ -369,8 +374,9 @@ class Engine:
     def changed(self, seed: Seed, fact: Fact, new: Fact, *, at: int = 0) -> None:
         """The object that a value of this region holds has derived text in it from now on, or from the call `at`."""
         if at > new.value:
-            for span, number in lasting(self.program.functions[seed.function], new._replace(value=at)):
-                self.add(seed, new._replace(round=number), fact, span=span)
+            spans = lasting(self.program.functions[seed.function], new._replace(value=at))
+            stands = [self.add(seed, new._replace(round=number), fact, span=span) for span, number in spans]
         else:
-            self.add(seed, new, fact)
-        escape(self, seed, new, fact)
+            stands = [self.add(seed, new, fact)]
+        if any(stands):
+            escape(self, seed, new, fact)
