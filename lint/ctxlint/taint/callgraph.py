@@ -47,7 +47,7 @@ class CallGraph:
         self.program = program
         self.values = values
         self.models = models
-        self.tested: Tested = tested(program)
+        self.tested: Tested = tested(program, models)
         self.indirect = Indirect(program, values)
         self.protocols = Protocols(program)
         self.naming = Naming(self)

@@ -17,33 +17,49 @@ _SELECT = re.compile(r"\bselect\s+(?:distinct\s+)?(.*?)\bfrom\b", re.IGNORECASE 
 _VALUE = re.compile(r"\?|%s|\$\d+|[:@]\w+|%\(\w+\)s")
 _ALIAS = re.compile(r"\bas\s+[\"'`\[]?(\w+)[\"'`\]]?\s*$", re.IGNORECASE)
 _NAME = re.compile(r"(?:\w+\.)?[\"'`\[]?(\w+)[\"'`\]]?$")
+_NODE = re.compile(r"\b(?:CREATE|MERGE|MATCH)\s*(?:\w+\s*=\s*)?\(")
+_PROPERTY = re.compile(r"(\w+)\s*[:=]\s*('[^']*'|\"[^\"]*\"|\$\w+|true\b|false\b|\d+)")
 _EVERY = "*"
+HOLE = re.compile(r"\?[a-zA-Z_]")
+"""What a statement shows for a part that does not stand in the code."""
 
 
 @lru_cache(maxsize=512)
 def written(text: str) -> dict[int | str, str]:
     """The columns that a statement puts its values in: by number, from 0, or by the name of the value."""
     found: dict[int | str, str] = {}
+    number = 0
+    change = _SET.search(text)
+    if change is not None and any("=" not in part for part in parts(change.group(1))):
+        return {}  # `SET {changes} WHERE id = ?`: nobody sees which value is for which column
+    for column, value in assigned(text):
+        for token in _VALUE.findall(value):
+            key: int | str = number
+            if token in {"?", "%s"}:
+                number += 1
+            elif token[0] == "$":
+                key = int(token[1:]) - 1
+            else:
+                key = token.strip("%()s") if token[0] == "%" else token[1:]
+            found.setdefault(key, column)  # `VALUES ($1, to_tsvector($1))`: the text first, what is made of it later
+    return found
+
+
+@lru_cache(maxsize=512)
+def assigned(text: str) -> tuple[tuple[str, str], ...]:
+    """The columns or properties that a statement sets, each with what stands for its value."""
+    if _NODE.search(text):
+        return tuple((_plain(name), value) for name, value in _PROPERTY.findall(text.partition("RETURN")[0]))
     into = _INSERT.search(text)
     if into is not None:
         columns = [_plain(name) for name in into.group(1).split(",")]
-        values = _parts(_inside(text, into.end()))
-        pairs = list(zip(columns, values, strict=True)) if len(columns) == len(values) else []
-    else:
-        change = _SET.search(text)
-        assignments = [part.partition("=") for part in _parts(change.group(1))] if change is not None else []
-        pairs = [(_plain(name), value) for name, equals, value in assignments if equals]
-    number = 0
-    for column, value in pairs:
-        for token in _VALUE.findall(value):
-            if token in {"?", "%s"}:
-                found[number] = column
-                number += 1
-            elif token[0] == "$":
-                found[int(token[1:]) - 1] = column
-            else:
-                found[token.strip("%()s") if token[0] == "%" else token[1:]] = column
-    return found
+        values = parts(_inside(text, into.end()))
+        if len(values) == 1 < len(columns) and values[0].strip().startswith("?"):
+            values = ["?"] * len(columns)  # `VALUES ({marks})`
+        return tuple(zip(columns, values, strict=True)) if len(columns) == len(values) else ()
+    change = _SET.search(text)
+    assignments = [part.partition("=") for part in parts(change.group(1))] if change is not None else []
+    return tuple((_plain(name), value.strip()) for name, equals, value in assignments if equals)
 
 
 @lru_cache(maxsize=2048)
@@ -51,7 +67,7 @@ def selected(text: str, column: str) -> tuple[str, ...]:
     """The keys under which a statement gives a column in its rows, names and positions; none when it does not."""
     found: dict[str, None] = {}
     for items in _SELECT.findall(text):
-        for number, item in enumerate(part.strip() for part in _parts(items)):
+        for number, item in enumerate(part.strip() for part in parts(items)):
             if item.rpartition(".")[2] == _EVERY:
                 found[column] = None
             elif re.search(rf"\b{re.escape(column)}\b", item, re.IGNORECASE):
@@ -76,15 +92,15 @@ def _inside(text: str, start: int) -> str:
     return text[start:]
 
 
-def _parts(text: str) -> list[str]:
-    """What stands between commas that are in no parentheses."""
+def parts(text: str) -> list[str]:
+    """What stands between commas that are in no parentheses or braces."""
     return list(_split(text))
 
 
 def _split(text: str) -> Iterator[str]:
     depth = start = 0
     for place, letter in enumerate(text):
-        depth += {"(": 1, ")": -1}.get(letter, 0)
+        depth += {"(": 1, "{": 1, "[": 1, ")": -1, "}": -1, "]": -1}.get(letter, 0)
         if letter == "," and not depth:
             yield text[start:place]
             start = place + 1

@@ -73,15 +73,24 @@ def _siblings(graph: CallGraph, function: int, value: int, holder: int) -> dict[
         fields = op[5]
         callee = graph.name(function, holder)
         if callee[:1].isupper():
+            pairs.update(_defaults(graph, function, op))
             pairs[KIND] = callee
             placed = [(field_at(graph, function, op, position), held) for position, held in enumerate(op[4])]
             fields = (*((name, held) for name, held in placed if name != ANY), *fields)
     else:
         return pairs
     for name, other in fields:
+        if name:
+            pairs.pop(name, None)
         if name and other != value:
             pairs.update(_near(graph, function, name, other))
     return pairs
+
+
+def _defaults(graph: CallGraph, function: int, op: Op) -> dict[str, object]:
+    """The constants that all objects of a constructed class have."""
+    made = [ref.target for ref in graph.values.refs(function, op[1]) if ref.kind == "class"] if op[1] >= 0 else []
+    return graph.fieldings.constants(made[0]) if len(made) == 1 and isinstance(made[0], int) else {}
 
 
 def field_at(graph: CallGraph, function: int, op: Op, position: int) -> str:

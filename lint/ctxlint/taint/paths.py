@@ -119,8 +119,17 @@ def _called(graph: CallGraph, function: int, call: int, bases: dict[Base, None])
         # `self._path("notes")` and `self._path("turns")` are two files.
         return tuple(value for value in op[4] if graph.program.op(function, value)[0] == CONST)
     # In `os.path.join(a, b)` the module is no part of the path; in `folder.joinpath(a)` the receiver is.
-    module = op[2] >= 0 and op[4] and graph.program.op(function, op[2])[0] in {NAME, IMPORT}
+    module = op[2] >= 0 and op[4] and _is_module(graph, function, op[2])
     return (*((op[2],) if op[2] >= 0 and not module else ()), *op[4])
+
+
+def _is_module(graph: CallGraph, function: int, value: int) -> bool:
+    """`os.path`, `os`: a name of the file, or a field of an imported module."""
+    op = graph.program.op(function, value)
+    if op[0] == ATTR and op[2] == "path":
+        op = graph.program.op(function, op[1])
+        return bool(op[0] == IMPORT or op[:2] == (NAME, "os"))
+    return op[0] in {NAME, IMPORT}
 
 
 def same_file(graph: CallGraph, deeds: Deeds, one: FilePath, other: FilePath) -> bool:

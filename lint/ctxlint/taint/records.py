@@ -23,7 +23,7 @@ _LISTS = frozenset({"list", "List", "Sequence", "Iterable", "Iterator", "Generat
     "frozenset",
 }
 _CURSORS = ("Cursor", "CursorResult")
-_FETCHES = frozenset({"fetchone", "fetchall", "fetchmany", "mappings"})
+_FETCHES = frozenset({"fetchone", "fetchall", "fetchmany", "mappings", "get_next", "single"})
 _TUPLES = frozenset({"tuple", "Tuple"})
 _DICTS = frozenset({"dict", "Dict", "Mapping", "defaultdict", "OrderedDict"})
 _THROUGH = frozenset({"Optional", "Union", "None", "Awaitable", "Coroutine", "Any", "Annotated"})

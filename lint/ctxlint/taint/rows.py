@@ -7,10 +7,12 @@ db.execute("INSERT INTO t (a, b) ...", (1, x))  the column `b`: a key or a place
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from ctxlint.ir.ops import ANY, IN_LIST
-from ctxlint.taint.columns import selected, written
+from ctxlint.ir.ops import ANY, CALL, IN_LIST
+from ctxlint.taint import properties
+from ctxlint.taint.columns import HOLE, selected, written
 from ctxlint.taint.deeds import singular
 from ctxlint.taint.facts import Path, put
 from ctxlint.taint.names import split
@@ -23,6 +25,13 @@ if TYPE_CHECKING:
 
 _WORD = 3
 _PAIR = 2
+_MAX_BACK = 6
+_WITH_KEYS = "execute_query"
+"""The method that gives rows, a summary and keys."""
+
+Facts = Mapping["Fact", "Fact | None"]
+"""What the facts of a region follow from."""
+
 _ALONE: Path = ("",)
 _SHAPES: dict[str, Path] = {"fetchrow": (), "fetch_one": (), "fetchval": _ALONE}
 """What is around a row in the result of a method of a connection; a list where nothing stands here."""
@@ -35,15 +44,14 @@ class Record(NamedTuple):
     field: str = ""
 
 
-def put_in(engine: Engine, writer: Call, fact: Fact) -> list[Record]:
-    """Where the text is in the record that a call writes."""
-    if writer.sql and not writer.graph:
-        return [Record(_column(engine, writer, fact))]
+def put_in(engine: Engine, writer: Call, fact: Fact, facts: Facts) -> list[Record]:
+    """Where the text is in the record that a call writes; nowhere when it only says which record is written."""
+    if writer.sql:
+        column = _property(engine, writer, fact) if writer.graph else _column(engine, writer, fact, facts)
+        return [] if column is None else [Record(column)]
     path = record_path(fact.path)
     op = engine.program.op(writer.function, writer.call)
     names = [name for name, value in op[5] if value == fact.value]
-    if writer.graph:
-        return [Record(path or tuple(names[:1]))]
     name = names[0] if names else _parameter(engine, writer, fact.value) if len(op[4]) > _PAIR else ""
     words = {singular(word) for word in split(name)}
     if len("".join(words)) < _WORD or words & writer.deed.nouns:
@@ -68,7 +76,7 @@ def _parameter(engine: Engine, writer: Call, value: int) -> str:
 def given(engine: Engine, reader: Call, record: Record, more: list[int]) -> list[Path]:
     """Where the text is in what a reader gives back."""
     if reader.graph:
-        return _rows(record.path)
+        return _rows(engine, reader, record.path)
     if reader.sql and record.path:
         return _columns(engine, reader, record.path)
     named = engine.stores.deeds.named(record.field)
@@ -79,11 +87,19 @@ def given(engine: Engine, reader: Call, record: Record, more: list[int]) -> list
     return given_back(engine.graph, reader.function, reader.call, path, more)
 
 
-def _rows(record: Path) -> list[Path]:
-    """Where a value of a node is in what a graph gives back: rows, rows first of all, or rows of nodes."""
+def _rows(engine: Engine, reader: Call, record: Path) -> list[Path]:
+    """Where a property of a node is in what a graph gives back: in rows, in one row, or in rows first of all."""
     if not record:
         return [()]
-    return [record, (IN_LIST, *record), ("0", IN_LIST, *record), (IN_LIST, ANY, *record)]
+    found: list[Path] = []
+    for row in properties.given(reader.text, record[0]):
+        path = (*row, *record[1:])
+        one = () if row[0].isdigit() else (path,)
+        known = given_back(engine.graph, reader.function, reader.call, path)
+        found.extend(shape for shape in known if shape[0] == IN_LIST or shape in one)
+        if engine.graph.name(reader.function, reader.call) == _WITH_KEYS:
+            found.append(("0", IN_LIST, *path))
+    return found
 
 
 def _columns(engine: Engine, reader: Call, record: Path) -> list[Path]:
@@ -100,16 +116,45 @@ def _columns(engine: Engine, reader: Call, record: Path) -> list[Path]:
     return found
 
 
-def _column(engine: Engine, writer: Call, fact: Fact) -> Path:
-    """The column that a statement puts the text in, and where in that it is; () for the whole row."""
+def _property(engine: Engine, writer: Call, fact: Fact) -> Path | None:
+    """The property of a node that a statement puts the text in; () for any, None for a condition."""
+    names = [name for name, value in engine.program.op(writer.function, writer.call)[5] if value == fact.value]
+    path = (names[0], *fact.path) if names and names[0].isidentifier() else fact.path
+    while path and (path[0] in {IN_LIST, ANY} or path[0].isdigit()):
+        path = path[1:]
+    inner = record_path(path[1:])
+    name = properties.put_in(writer.text, path[0], inner[0] if inner else "") if path else ""
+    return None if name is None else (name,) if name else ()
+
+
+def _column(engine: Engine, writer: Call, fact: Fact, facts: Facts) -> Path | None:
+    """The column that a statement puts the text in, and where in that it is; () for any, None for a condition."""
     op = engine.program.op(writer.function, writer.call)
     path = fact.path
     while path and path[0] in {IN_LIST, ANY}:
         path = path[1:]
     number = op[4].index(fact.value) if fact.value in op[4] else 0
     known = written(writer.text)
+    key: int | str = number - 1
     if path and number <= 1:
-        column = known.get(int(path[0]) if path[0].isdigit() else path[0])
-        return (column, *path[1:]) if column else ()
-    column = known.get(number - 1) if number > 1 or "$1" in writer.text else None
-    return (column, *path) if column else ()
+        key, path = (int(path[0]) if path[0].isdigit() else path[0]), path[1:]
+    elif number <= 1 and "$1" not in writer.text:
+        name = _key(engine, writer, fact, facts)
+        return (name,) if name and not known else ()
+    if key in known:
+        return (known[key], *path)
+    return None if known and HOLE.search(writer.text) is None else ()
+
+
+def _key(engine: Engine, writer: Call, fact: Fact, facts: Facts) -> str:
+    """`SET {changes}` with `(*fields.values(), key)`: the columns are the keys of the dict that the values are of."""
+    ops = engine.program.functions[writer.function].ops
+    for _ in range(_MAX_BACK):
+        before = facts.get(fact)
+        if before is None:
+            break
+        op = ops[fact.value]
+        if op[0] == CALL and op[2] == before.value and op[3] == "values" and before.path:
+            return before.path[0] if before.path[0].isidentifier() else ""
+        fact = before
+    return ""

@@ -8,13 +8,17 @@ db.add(Note(text=memo))             db.query(Turn)                a class that t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from ctxlint.ir.ops import ATTR, CALL, CONST, FORMAT, NAME
+from ctxlint.ir.ops import ATTR, BUILD, CALL, CONST, FORMAT, NAME
 from ctxlint.taint.deeds import singular
 from ctxlint.taint.names import split
+from ctxlint.taint.tested import constant as constant_of
+from ctxlint.taint.tested import fields_of, given, says_kind
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ctxlint.taint.callgraph import CallGraph
     from ctxlint.taint.facts import Fact
     from ctxlint.taint.stores import Call
@@ -32,7 +36,38 @@ def apart(graph: CallGraph, writer: Call, reader: Call, fact: Fact) -> bool:
             return True
         if isinstance(name, str) and _left_out(name, value, fact, written):
             return True
+    if narrowed(graph, reader.function, reader.call, {**written, **dict(fact.mark)}):
+        return True
     return _first_key(written, asked)
+
+
+def narrowed(graph: CallGraph, function: int, call: int, mark: Mapping[Any, object]) -> bool:
+    """A call asks for another kind of record than one with a mark is: `find({"kind": "turn"})`, `kind="turn"`."""
+    op = graph.program.op(function, call)
+    ops = graph.program.functions[function].ops
+    inner = [pair for value in given(op) for pair in fields_of(ops[value])]
+    for name, value in (*op[5], *inner):
+        held = mark.get(name)
+        if isinstance(held, str) and says_kind(name):
+            asked = _asked(graph, function, value)
+            if asked and held not in asked:
+                return True
+    return False
+
+
+def _asked(graph: CallGraph, function: int, value: int) -> list[object]:
+    """The constants one of which a field must be; none where they are not known."""
+    op = graph.program.op(function, value)
+    fields = fields_of(op)
+    if fields and all(name[:1] == "$" for name, _ in fields):
+        if [name for name, _ in fields] not in (["$eq"], ["$in"]):
+            return []
+        return _asked(graph, function, fields[0][1])
+    found = [
+        constant_of(graph.program, function, held)
+        for held in ([pair[1] for pair in op[1]] if op[0] == BUILD else [value])
+    ]
+    return found if all(isinstance(known, str) for known in found) else []
 
 
 def given_classes(graph: CallGraph, function: int, call: int) -> list[int]:

@@ -85,7 +85,7 @@ def _put_away(engine: Engine, seed: Seed, fact: Fact, writer: Call, hubs: list[S
     ]
     # All of them read one store: a class that is known at one place tells about the others.
     kinds = list(dict.fromkeys(kind for end in (writer, *readers) for kind in end.owner.classes))
-    for record in put_in(engine, writer, fact):
+    for record in put_in(engine, writer, fact, engine.regions[seed].facts):
         entries = [
             (reader.function, reader.call, given(engine, reader, record, stores.methods(kinds, reader)))
             for reader in readers

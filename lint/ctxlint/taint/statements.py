@@ -70,7 +70,7 @@ def _of_graph(text: str) -> Statement | None:
     kinds: frozenset[str] = frozenset(kind.lower() for kind in _KIND.findall(made) or _KIND.findall(text))
     if not writes and _GIVES.search(text) is None:
         kinds = frozenset()  # what it only deletes, it does not give
-    return Statement(writes, kinds, graph=True)
+    return Statement(writes, kinds, graph=True, text=text)
 
 
 Given = dict[int, str]

@@ -15,18 +15,19 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from ctxlint.ir.ops import ATTR, CALL, CAPTURE, CONST, NAME, OUT, PARAM
+from ctxlint.taint import wheres
 from ctxlint.taint.columns import selected, written
 from ctxlint.taint.deeds import Deed, Deeds
 from ctxlint.taint.keeping import Keeping
 from ctxlint.taint.names import split
 from ctxlint.taint.owners import Owner, Owners, same
 from ctxlint.taint.runners import Runners
-from ctxlint.taint.shelves import apart, given_classes, named_classes
+from ctxlint.taint.shelves import apart, given_classes, named_classes, narrowed
 
 if TYPE_CHECKING:
     from ctxlint.taint.abreast import Abreast
     from ctxlint.taint.callgraph import CallGraph
-    from ctxlint.taint.facts import Fact
+    from ctxlint.taint.facts import Fact, Mark
     from ctxlint.taint.files import Files
 
 _FILES = frozenset({"read_text", "write_text", "read_bytes", "write_bytes", "open"})
@@ -68,6 +69,7 @@ class Stores:
         self.runners = Runners(graph)
         self._calls: dict[tuple[int, int], Call | None] = {}
         self._reading: dict[str, list[tuple[int, int]]] | None = None
+        self._written: dict[tuple[int, int], wheres.Written] = {}
         self._readers: dict[tuple[int, int], tuple[Call, ...]] = {}
         self._asked: dict[tuple[int, int], list[int]] = {}
         self._given: dict[tuple[int, int], list[int]] = {}
@@ -242,7 +244,10 @@ class Stores:
 
     def gives(self, writer: Call, reader: Call, fact: Fact) -> bool:
         """What is written with the marks of a fact is not kept apart from what is read."""
-        if not writer.sql and apart(self.graph, writer, reader, fact):
+        if writer.sql:
+            if wheres.leaves_out(self.graph, reader, self._rows(writer)):
+                return False
+        elif apart(self.graph, writer, reader, fact):
             return False
         targets = self.graph.targets(reader.function, reader.call)
         return not (fact.mark and any(self.keeping.filters(target.function, fact) for target in targets))
@@ -256,6 +261,18 @@ class Stores:
             known = tuple(call for call in calls if call is not None and not call.sql and not call.deed.writes)
             self._by_owner[key] = known
         return known
+
+    def narrows(self, function: int, call: int, mark: Mark) -> bool:
+        """A call of a linted method asks for records of another kind than one with a mark is."""
+        op = self.graph.program.op(function, call)
+        does = self.deeds.of(op[3]) if op[0] == CALL and op[3] else None
+        return does is not None and not does.writes and narrowed(self.graph, function, call, dict(mark))
+
+    def _rows(self, writer: Call) -> wheres.Written:
+        key = (writer.function, writer.call)
+        if key not in self._written:
+            self._written[key] = wheres.written(self.graph, writer)
+        return self._written[key]
 
     def _candidates(self, owner: Owner) -> Iterator[tuple[int, int]]:
         if self._reading is None:

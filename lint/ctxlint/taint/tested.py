@@ -10,7 +10,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ctxlint.ir import Condition
-from ctxlint.ir.ops import ATTR, BUILD, CALL, CLASS, CONST, FILTER, IMPORT, NAME, SLICE
+from ctxlint.ir.ops import ATTR, BUILD, CALL, CLASS, CONST, FILTER, IMPORT, NAME, SLICE, Op
+from ctxlint.models import Models
+from ctxlint.taint.deeds import Deeds
 from ctxlint.taint.names import split
 from ctxlint.taint.program import Program
 
@@ -29,6 +31,13 @@ TEXT = "$text"
 """The key of a mark that holds the constant text that a summary stands behind."""
 
 
+NARROWS = frozenset({"filter", "filter_by", "where", "find", "query", "search"})
+"""Methods that give those records which have the fields they are given."""
+_FORMS = frozenset({"block", "content", "media", "mime", "part"})
+"""`block_type`: an original and a summary are both texts."""
+_KINDS = frozenset({"category", "class", "kind", "label", "layer", "level", "role", "source", "tag", "tier", "type"})
+
+
 class Place(NamedTuple):
     """The value that a list is after something was put in it."""
 
@@ -36,9 +45,9 @@ class Place(NamedTuple):
     value: int
 
 
-def tested(program: Program) -> Tested:
-    """What the tests of a program look at."""
-    found: dict[object, None] = {}
+def tested(program: Program, models: Models) -> Tested:
+    """What the tests of a program look at, and what is asked for by those who read from stores."""
+    found: dict[object, None] = dict.fromkeys(_asked_for(program, models))
     for index, module in enumerate(program.modules):
         for local, value in module.tests:
             op = module.functions[local].ops[value]
@@ -51,6 +60,39 @@ def tested(program: Program) -> Tested:
             for condition in conditions:
                 found.update(dict.fromkeys(_looked_at(program, index, condition)))
     return frozenset(found)
+
+
+def _asked_for(program: Program, models: Models) -> Iterator[object]:
+    """Fields that say the kind of a record, and which a reader of a store is given."""
+    deeds = Deeds(models.stores)
+    for module in program.modules:
+        for name, places in module.calls.items():
+            does = deeds.of(name)
+            if name not in NARROWS and (does is None or does.writes):
+                continue
+            for local, call in places:
+                ops = module.functions[local].ops
+                op = ops[call]
+                for field, _ in (*op[5], *(pair for value in given(op) for pair in fields_of(ops[value]))):
+                    if says_kind(field):
+                        yield field
+                        yield "is", field
+
+
+def given(op: Op) -> tuple[int, ...]:
+    """The arguments of a call, by position and by name."""
+    return (*op[4], *(value for _, value in op[5]))
+
+
+def fields_of(op: Op) -> tuple[tuple[str, int], ...]:
+    """The fields of a dict that is displayed."""
+    return tuple((name, value) for name, value, *_ in op[1] if name) if op[0] == BUILD else ()
+
+
+def says_kind(field: str) -> bool:
+    """A field of this name tells kinds of records apart, and neither one record nor one form from another."""
+    words = split(field) or ("",)
+    return words[-1] in _KINDS and _FORMS.isdisjoint(words)
 
 
 def _looked_at(program: Program, module: int, condition: Condition) -> Iterator[object]:

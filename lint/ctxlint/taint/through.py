@@ -15,7 +15,7 @@ from ctxlint.taint.checks import refuses
 from ctxlint.taint.constructing import given_as, sets_fields
 from ctxlint.taint.dispatch import inward, outward
 from ctxlint.taint.facts import LATER, Fact, Mark, Path, element, put
-from ctxlint.taint.handles import is_held
+from ctxlint.taint.inputs import is_input
 from ctxlint.taint.lasting import outermost
 from ctxlint.taint.marks import extend, written
 from ctxlint.taint.names import split
@@ -52,7 +52,7 @@ def enter(engine: Engine, seed: Seed, fact: Fact, call: int) -> None:
     key = (function, call)
     if key in engine.sites:
         op = engine.program.op(function, call)
-        if fact.value == op[2] or not (is_held(fact.path) or _describes(op, fact.value)):
+        if is_input(engine.graph, function, fact, call) and (fact.value == op[2] or not _describes(op, fact.value)):
             engine.sink(seed, fact, key)
         return
     if _past(engine, seed, fact, call):
@@ -186,7 +186,9 @@ def leave_to(engine: Engine, inner: tuple[Seed, Fact], out: Exit, caller: tuple[
     """Let an exit of a function be seen at any call of it: the text did not come in through one."""
     seed, fact = inner
     function, call = caller
-    if caller in engine.sites and out.parameter < 0:
+    if (caller in engine.sites and out.parameter < 0) or (
+        out.mark and engine.stores.narrows(function, call, out.mark)
+    ):
         return
     for target in engine.graph.targets(function, call):
         same = target.function == seed.function
@@ -220,11 +222,13 @@ def _made(engine: Engine, passage: tuple[Seed, Fact, int], target: Target, out: 
         return out.mark
     seed, fact, call = passage
     graph, program = engine.graph, engine.program
-    pairs: dict[str, object] = {}
+    pairs: dict[str, object] = dict(graph.fieldings.constants(target.made))
     for value, position in graph.passes(seed.function, call, target):
         text = written(graph, seed.function, value) if value != fact.value else None
+        name = program.functions[target.function].parameters[position].name
+        pairs.pop(name, None)
         if text is not None:
-            pairs[program.functions[target.function].parameters[position].name] = text
+            pairs[name] = text
     return extend(out.mark, pairs | {KIND: program.classes[target.made].name}, graph.tested)
 
 

@@ -19,6 +19,8 @@ from ctxlint.taint.facts import Fact, Path, element, get, put
 from ctxlint.taint.marks import extend, field_at, siblings, taken_out
 from ctxlint.taint.names import split
 from ctxlint.taint.positions import returned
+from ctxlint.taint.shelves import narrowed
+from ctxlint.taint.tested import NARROWS
 
 STORING = frozenset(
     {
@@ -111,6 +113,8 @@ def results(graph: CallGraph, function: int, fact: Fact, call: int) -> Iterator[
     name = graph.name(function, call)
     if _constructs(graph, function, op, name):
         yield from _object(graph, function, fact, call)
+        return
+    if fact.mark and fact.value == op[2] and name in NARROWS and narrowed(graph, function, call, dict(fact.mark)):
         return
     held = handles.is_held(fact.path)
     path = handles.below(graph, fact, op, name) if held else _path(graph, function, fact, op, name)
