@@ -56,7 +56,8 @@ def test_raises():
 def test_a_failing_test_prints_no_text_of_a_span(tmp_path: Path) -> None:
     """Diffs, locals and tracebacks show kind and length; only the source lines of the test itself hold the text."""
     (tmp_path / "test_it.py").write_text(FAILING.replace(f'"{SECRET}', 'SECRET + "'))
-    plugin = ("-p", "ctxcontracts.testing.pytest_plugin", "-p", "no:cacheprovider")
+    # Where the library is installed pytest loads the plugin by itself, and a second time is an error.
+    plugin = ("-p", "no:ctxcontracts", "-p", "ctxcontracts.testing.pytest_plugin", "-p", "no:cacheprovider")
     command = [sys.executable, "-m", "pytest", *plugin, "-vv", "-l"]
     environment = {**os.environ, "SECRET": SECRET, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
