@@ -116,7 +116,8 @@ class DeadEnds:
     def _look(self, function: int, user: int, op: Op, live: list[Fields]) -> None:
         kind, here = op[0], live[user]
         if kind == ATTR:
-            live[op[1]] = self._below(live[op[1]], op[2], here)
+            name: str = op[2]
+            live[op[1]] = self._below(live[op[1]], name, here)
         elif kind == CALL:
             for value in operands(op) if self._goes_on(function, user, live) else ():
                 live[value] = _EVERY

@@ -100,7 +100,8 @@ class Fieldings:
         op = owner.ops[value]
         if op[0] != PARAM:
             return _constant(program, function, value)
-        default = owner.parameters[op[1]].default
+        index: int = op[1]
+        default = owner.parameters[index].default
         return _constant(program, program.function_id(function, owner.owner), default) if default else None
 
     def _own(self, kind: int) -> dict[str, bool]:

@@ -158,8 +158,8 @@ class Orders:
         behind = found[place + 1 : place + 1 + _NEAR]
         if words.no_contexts.intersection(behind[:4]):
             return True
-        yours = words.yet.intersection(behind[2:6]) if {"you", "you're"}.intersection(behind[1:4]) else frozenset()
-        done = "what" in behind[:2] and bool(yours or words.done.intersection(behind[:6]))
+        yours = bool({"you", "you're"}.intersection(behind[1:4]) and words.yet.intersection(behind[2:6]))
+        done = "what" in behind[:2] and (yours or bool(words.done.intersection(behind[:6])))
         own = words.own.intersection(behind[:4])
         mine = words.yours.intersection(behind[:4]) and words.own_work.intersection(behind[:7])
         return bool(done or own or mine) and not words.carried.intersection(_clause(found, place))

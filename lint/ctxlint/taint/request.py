@@ -67,13 +67,12 @@ def asking(text: str, words: Words) -> Asking:
         return Asking.NOT
     start = _START if judge.total < _PAGE else _SOON
     main = [s for s in signals if s.label or s.before < start or (s.behind < _END and not s.role)]
-    if judge.is_a_step(signals) or judge.other_task(len(signals)) or judge.told_otherwise(signals):
+    late = len(signals) == 1 and not signals[0].label and signals[0].before >= start
+    beside = judge.is_a_step(signals) or judge.other_task(len(signals)) or judge.told_otherwise(signals)
+    if beside or (late and judge.speaks_of_other()):
         return Asking.MENTIONS
-    if len(signals) == 1 and not signals[0].label and signals[0].before >= start and judge.speaks_of_other():
-        return Asking.MENTIONS
-    if main or (len(signals) >= _MANY and len(signals) >= _DENSE * len(read)):
-        return Asking.MAINLY
-    return Asking.MENTIONS
+    often = len(signals) >= _MANY and len(signals) >= _DENSE * len(read)
+    return Asking.MAINLY if main or often else Asking.MENTIONS
 
 
 class _Judge:

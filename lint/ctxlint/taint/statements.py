@@ -120,9 +120,9 @@ class Reading:
         whole = "\n".join(found[:_MAX_RETURNS])
         if whole.strip("?.\n"):
             return whole
-        first = graph.program.op(function, op[4][0]) if op[4] else ()
         # `{self.table("notes")}` of a function that nobody knows
-        return first[1] if len(op[4]) == 1 and first[0] == CONST and isinstance(first[1], str) else "?"
+        alone = graph.program.op(function, op[4][0]) if len(op[4]) == 1 else op
+        return alone[1] if alone[0] == CONST and isinstance(alone[1], str) else "?"
 
 
 def _unknown(graph: CallGraph, function: int, value: int) -> str:
