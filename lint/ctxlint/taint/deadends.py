@@ -116,8 +116,8 @@ class DeadEnds:
     def _look(self, function: int, user: int, op: Op, live: list[Fields]) -> None:
         kind, here = op[0], live[user]
         if kind == ATTR:
-            name: str = op[2]
-            live[op[1]] = self._below(live[op[1]], name, here)
+            base: int = op[1]
+            live[base] = self._below(live[base], op[2], here)
         elif kind == CALL:
             for value in operands(op) if self._goes_on(function, user, live) else ():
                 live[value] = _EVERY
