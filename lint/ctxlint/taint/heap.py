@@ -120,12 +120,13 @@ class Heap:
         return op[:2] == (PARAM, 0) and has_self(self.program.functions[function])
 
     def is_state(self, kind: int, name: str) -> bool:
-        """A field of a component that its methods read, or one whose name speaks of summaries."""
+        """A field of a component that its methods read or change, or one whose name speaks of summaries."""
         known = self._state.get((kind, name))
         if known is None:
             family = (*self.program.ancestors(kind), *self.program.descendants(kind))
             known = self.distinctive(name) or (
-                any(self._reads(other, name) for other in family) and self.shapes.keeps(kind, name)
+                (self.shapes.changes(kind, name) or any(self._reads(other, name) for other in family))
+                and self.shapes.keeps(kind, name)
             )
             self._state[kind, name] = known
         return known

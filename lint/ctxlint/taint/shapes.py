@@ -46,11 +46,14 @@ class Shapes:
         """A field of the class is state of a component."""
         if self.is_value(kind):
             return False
-        changed = frozenset[str]().union(*(self._changes(other) for other in self._family(kind)))
-        if name in changed:
+        if self.changes(kind, name):
             return True
         uses = self._uses_of(kind)
-        return not uses.listed and (bool(changed) or bool(uses.kept))
+        return not uses.listed and (any(map(self._changes, self._family(kind))) or bool(uses.kept))
+
+    def changes(self, kind: int, name: str) -> bool:
+        """Methods of the class, or of one that it extends or that extends it, change the field."""
+        return any(name in self._changes(other) for other in self._family(kind))
 
     def is_value(self, kind: int) -> bool:
         """Objects of the class are made to be handed on: plain records, few of them kept or worked with."""
