@@ -69,6 +69,8 @@ class Orders:
         words = self.words
         if sentence.names and words.uses.intersection(sentence.words[:2]):
             return True
+        if self._is_use(sentence) or self._with_tool(index, sentence):
+            return True
         before = self.read[index - 1] if index else None
         if before is not None and before.label and before.names and len(before.words) <= _NAMED:
             return True
@@ -76,6 +78,28 @@ class Orders:
             return True  # "Answer: summarize the results": a field of the format in which an agent answers
         after = self.read[index + 1] if index + 1 < len(self.read) else None
         return len(sentence.words) == 1 and after is not None and bool(words.tools.intersection(after.words))
+
+    def _is_use(self, sentence: Sentence) -> bool:
+        """How a command is used: "To create a new memory, use:", and then how it is written."""
+        found = sentence.words
+        if found[0] != "to" or COMMA not in found:
+            return False
+        behind = found[found.index(COMMA) + 1 :]
+        return bool(self.words.uses.intersection(behind[:1])) and (sentence.names or len(behind) == 1)
+
+    def _with_tool(self, index: int, sentence: Sentence) -> bool:
+        """The order is carried out with a function that was described before: "summarize each with ask_model"."""
+        found = sentence.words
+        place = next((i for i in range(len(found) - 1, 0, -1) if found[i] in _WITH), 0)
+        behind = found[place + 1 :]
+        name = behind[: behind.index(COMMA)] if COMMA in behind else behind
+        if not (place and sentence.names and name) or len(name) > _NAMED:
+            return False
+        return any(
+            before.names and name == before.words[start : start + len(name)]
+            for before in self.read[:index]
+            for start in range(len(before.words))
+        )
 
     def _asks_at(self, found: tuple[str, ...], index: int) -> bool:
         words = self.words
@@ -287,7 +311,7 @@ class Orders:
         if behind[place] in words.roles:
             return words.no_contexts.isdisjoint(behind[place + 1 : place + 5])
         if behind[place] in words.managers and words.managed.intersection(behind[max(0, place - 2) : place]):
-            return True
+            return _GRAPHS.isdisjoint(behind[max(0, place - 3) : place])
         who = place > 0 and not words.who.isdisjoint(behind[max(0, place - 2) : place])
         return who and behind[place] in words.commands
 
@@ -297,6 +321,9 @@ class Orders:
         return sentence.bare and found[-1] in self.words.nouns and len(found) <= 6
 
 
+_WITH = frozenset({"with", "using", "via"})
+_GRAPHS = frozenset({"graph", "graphs"})
+"""A memory that is a graph is changed edge by edge."""
 _MAY = frozenset({"can", "could", "do", "would", "should"})
 _WHO = frozenset({"you", "we", "i"})
 _DRAWS = frozenset({"draw", "conclude", "deduce", "learn", "take"})

@@ -68,7 +68,7 @@ def asking(text: str, words: Words) -> Asking:
     start = _START if judge.total < _PAGE else _SOON
     main = [s for s in signals if s.label or s.before < start or (s.behind < _END and not s.role)]
     late = len(signals) == 1 and not signals[0].label and signals[0].before >= start
-    beside = judge.is_a_step(signals) or judge.other_task(len(signals)) or judge.told_otherwise(signals)
+    beside = judge.is_a_step(signals) or judge.other_task(signals) or judge.told_otherwise(signals)
     if beside or (late and judge.speaks_of_other()):
         return Asking.MENTIONS
     often = len(signals) >= _MANY and len(signals) >= _DENSE * len(read)
@@ -130,10 +130,15 @@ class _Judge:
                 return signals[0].before > _FAR and not self.words.context_nouns.intersection(sentence.words)
         return False
 
-    def other_task(self, signals: int) -> bool:
+    def other_task(self, signals: list[_Signal]) -> bool:
         """The prompt asks for something else that holds a summary's word: a title, a commit message, a verdict."""
-        if signals > 1:
+        if len(signals) > 1:
             return False
+        if any(
+            before < signals[0].before and answers([sentence]) and self.words.duties.intersection(sentence.words)
+            for before, sentence in self._placed[:3]
+        ):
+            return True  # the reader is there to answer a question
         others = self.words.other_nouns | self.words.other_things
         if verdict(self.read) or any(self.orders.makes(sentence, others) for sentence in self.read[:6]):
             return True

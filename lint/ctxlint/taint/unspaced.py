@@ -17,6 +17,10 @@ from ctxlint.models import Words
 
 _QUOTES = re.compile("\\{+\\w+\\}+|[*`\"'\u3010\u3011\u300c\u300d\u300a\u300b\u201c\u201d]")
 _CLAUSE = re.compile("[^\n.;:,!?()\\[\\]{}#\x00\u3002\uff01\uff1f\uff1b\uff0c\u3001\uff1a\uff08\uff09|\uff5c]+")
+_NAMED = re.compile(r"[ ]?\[\x00\][ ]?")
+"""A name that is filled in: the clause goes on behind it."""
+_SHOWN = re.compile("[^\n\x00:\uff1a]{0,24}[:\uff1a] ?\x00(?:\\.\\.\\.|\u2026)")
+"""A label before the first part of a text that is given: "Summary: the first lines ..."."""
 _NUMBER = re.compile(r"^[\s\d\-\u2460-\u2473]+")
 _START = 200
 """Characters in front of the main task."""
@@ -35,7 +39,7 @@ def asks_unspaced(text: str, words: Words) -> bool:
         return False
     if _has(text, words.unspaced_goes_on) or _has(text[:_TITLE], words.unspaced_titles):
         return False
-    text = _QUOTES.sub("", text)
+    text = _SHOWN.sub("", _NAMED.sub("", _QUOTES.sub("", text)))
     clauses = [(match.start(), match.end(), match.group()) for match in _CLAUSE.finditer(text)]
     return _is_slot(text, words) or any(
         _asks(_NUMBER.sub("", clause).strip(), words)
@@ -66,9 +70,13 @@ def _any(clause: str, verbs: frozenset[str], words: Words) -> bool:
 
 
 def _orders(clause: str, verb: str, words: Words) -> bool:
-    """The verb is the order of a clause, and neither a report nor about the agent's own work."""
+    """The verb is the order of a clause: no report, no name of a text, and not about the agent's own work."""
     before, found, behind = clause.partition(verb)
     if not found or behind.startswith(tuple(words.unspaced_done)) or _has(behind, words.unspaced_own):
+        return False
+    if behind.startswith(tuple(words.unspaced_inside)) and not behind.startswith(tuple(words.unspaced_beginnings)):
+        return False
+    if before.rstrip().endswith(tuple(words.unspaced_denials)):
         return False
     return _ordered(before, words) or behind.startswith(tuple(words.unspaced_endings))
 
