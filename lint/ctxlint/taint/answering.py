@@ -5,6 +5,8 @@
     def next_prompt(self, turns):
         return "Now continue: " + self.ask(turns)   no answer: a new prompt is built around one
 
+    self.model.chat_until_success(turns)            an answer by its name, however deep the model is below
+
 Looked for a few calls deep; what was found is kept in the graph.
 """
 
@@ -14,8 +16,13 @@ from collections.abc import Container
 
 from ctxlint.ir.ops import ATTR, BUILD, CALL, CONST, ITEM, PHI
 from ctxlint.taint.callgraph import CallGraph
+from ctxlint.taint.names import split
 from ctxlint.taint.operands import operands
 
+_CHATS = frozenset({"ask", "aask", "chat", "achat"})
+_ASKS = frozenset({"ask", "call", "invoke", "query", "run", "generate", "agenerate"})
+_WHOM = frozenset({"llm", "lm", "model"})
+_GIVES = frozenset({"answer", "completion", "content", "json", "response", "text", "success", "until", "for", "once"})
 _MAX_SLICE = 200
 _MAX_DEPTH = 2
 _MAX_PARTS = 8
@@ -38,11 +45,20 @@ class Answers:
             return key in self.answers
         known = self.graph.answered.get(key)
         if known is None:
-            known = key in self.answers or any(
+            known = key in self.answers or self._named(*key)
+            known = known or any(
                 target.made < 0 and self._answers(target.function, 0) for target in self.graph.targets(*key)
             )
             self.graph.answered[key] = known
         return known
+
+    def _named(self, function: int, value: int) -> bool:
+        """The name of the call says that it asks a model, and nothing else: `chat`, `ask_llm`, `llm_call_json`."""
+        name = self.graph.name(function, value)
+        found = frozenset(split(name)) - self.graph.models.words.manners - _GIVES
+        if name[:1].isupper() or not found:
+            return False
+        return found <= _CHATS or (found <= _ASKS | _WHOM | _CHATS and bool(found & _WHOM and found - _WHOM))
 
     def are_in(self, function: int, value: int) -> bool:
         """The value is an answer, or a message made of one."""

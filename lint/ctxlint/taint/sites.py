@@ -26,7 +26,7 @@ from ctxlint.taint.clients import Call, ModelCalls
 from ctxlint.taint.heads import Named, asks, named
 from ctxlint.taint.names import asks_for_summary, split, words_of
 from ctxlint.taint.prompts import FAR, Evidence, Limits, evidence, is_told
-from ctxlint.taint.purposes import asks_for_answer, asks_for_verdict
+from ctxlint.taint.purposes import asks_for_answer, asks_for_repair, asks_for_verdict
 from ctxlint.taint.scripts import is_scripted
 from ctxlint.taint.selves import is_own
 from ctxlint.taint.site import Site
@@ -176,7 +176,8 @@ class SiteFinder:
         if any(map(asks_for_answer, found.texts)):
             self._others.add(function)
             return None
-        why = "" if reads else self._weak_evidence(call, level, found)
+        other = reads or any(map(asks_for_repair, found.texts))
+        why = "" if other else self._weak_evidence(call, level, found)
         return Site(function, value, why, Confidence.MEDIUM, level) if why else None
 
     def _known_below(self, call: Call) -> bool:
