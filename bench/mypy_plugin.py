@@ -1,6 +1,6 @@
 """How much of mypy's time the plugin takes, on a program of 20,000 lines that uses the library.
 
-python bench/mypy_plugin.py            # exits with 1 above 5 %
+python bench/mypy_plugin.py            # exits with 1 above 5 %, with the library in all of it or in a part
 
 The hooks are timed from outside, by a plugin that calls ours; what mypy does when a hook asks it for the type of an
 argument is mypy's.
@@ -222,8 +222,8 @@ def share(every: int) -> float:
 
 
 def main() -> int:
-    share(1)
-    return int(share(4) > MOST_PERCENT)
+    shares = [share(1), share(4)]
+    return int(max(shares) > MOST_PERCENT)
 
 
 if __name__ == "__main__":

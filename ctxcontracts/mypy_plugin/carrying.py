@@ -49,7 +49,7 @@ from mypy.nodes import (
 )
 from mypy.types import Instance, Type, get_proper_type
 
-from ctxcontracts.mypy_plugin.kinds import Kind, kind_of
+from ctxcontracts.mypy_plugin.kinds import Kind, holds_no_text, kind_of
 from ctxcontracts.mypy_plugin.names import BUFFER, EXPOSE
 from ctxcontracts.mypy_plugin.tree import Assignments, returned
 
@@ -71,7 +71,7 @@ _PASSING: Final = frozenset(
 )
 """Functions of the standard library whose result holds the text that they are given."""
 
-_NO_TEXT: Final = (StrExpr, IntExpr, FloatExpr, BytesExpr, ComparisonExpr)
+_NO_TEXT: Final = frozenset({StrExpr, IntExpr, FloatExpr, BytesExpr, ComparisonExpr})
 _HOLDING: Final = frozenset({"text", "content"})
 """Attributes that hold the text of a span or a message."""
 
@@ -105,6 +105,7 @@ class Carrying:
 
     def __init__(self, file: MypyFile, type_of: TypeOf, within: FuncItem | None = None) -> None:
         self._file = file
+        self._here = f"{file.fullname}."
         self._type_of = type_of
         self._within = within
         self._given: list[AbstractSet[SymbolNode | None]] = []
@@ -113,31 +114,35 @@ class Carrying:
 
     def carries(self, expr: Expression, hops: int = _HOPS) -> bool:
         """Whether the text of an expression holds derived text."""
-        if isinstance(expr, _NO_TEXT) or hops <= 0:
+        if type(expr) in _NO_TEXT or hops <= 0:
             return False
         if self._given:  # inside of a function or a comprehension the answer is good for this way only
-            return self._carries(expr, hops)
+            return (type(expr) is NameExpr and expr.node in self._given[-1]) or self._carries(expr, hops)
         known = self._known.get(expr)
         if known is None:
             known = self._known[expr] = self._carries(expr, hops)
         return known
 
     def _carries(self, expr: Expression, hops: int) -> bool:
-        given = isinstance(expr, NameExpr) and bool(self._given) and expr.node in self._given[-1]
-        return given or kind_of(self.type_of(expr)) is Kind.DERIVED or self._made_of_it(expr, hops - 1)
-
-    def _made_of_it(self, expr: Expression, hops: int) -> bool:
-        if isinstance(expr, CallExpr):
-            return self._call(expr, hops)
-        if isinstance(expr, NameExpr):
-            return self._variable(expr, hops)
-        if isinstance(expr, GeneratorExpr):
-            return self._comprehension(expr, hops)
+        if type(expr) is CallExpr and type(expr.callee) is MemberExpr and type(expr.callee.expr) is StrExpr:
+            return self._any(expr.args, hops - 1)  # an f-string, or what is made of a literal: a `str`
+        found = self.type_of(expr)
+        if found is not None:
+            if kind_of(found) is Kind.DERIVED:
+                return True
+            if holds_no_text(found):
+                return False
+        own_way = _OWN_WAY.get(type(expr))
+        if own_way is not None:
+            return own_way(self, expr, hops - 1)
         parts = _PARTS.get(type(expr))
-        return parts is not None and self._any(parts(expr), hops)
+        return parts is not None and self._any(parts(expr), hops - 1)
 
     def _any(self, exprs: Iterable[Expression | None], hops: int) -> bool:
-        return any(self.carries(expr, hops) for expr in exprs if expr is not None)
+        for expr in exprs:  # noqa: SIM110 - a generator for each expression would take a third of the time
+            if expr is not None and self.carries(expr, hops):
+                return True
+        return False
 
     def type_of(self, expr: Expression) -> Type | None:
         """The type of an expression: what mypy found, else what its variable or field is declared or inferred as."""
@@ -165,8 +170,15 @@ class Carrying:
         function = _function(callee.node) if isinstance(callee, RefExpr) else None
         return function is not None and self._is_here(function) and self.carries(call)
 
+    def may_bring(self, callee: RefExpr) -> bool:
+        """Whether a call of this may give derived text that it was not given: a first look, without types."""
+        if callee.fullname == EXPOSE or (isinstance(callee, MemberExpr) and callee.name == "render"):
+            return True
+        function = _function(callee.node)
+        return function is not None and self._is_here(function)
+
     def _is_here(self, function: FuncDef) -> bool:
-        return function.fullname.startswith(f"{self._file.fullname}.")
+        return function.fullname.startswith(self._here)
 
     def _call(self, call: CallExpr, hops: int) -> bool:
         callee = call.callee
@@ -176,28 +188,34 @@ class Carrying:
                 return self._through(function, call, hops)
             if callee.fullname in _PASSING or isinstance(callee.node, TypeInfo):
                 return self._any(call.args, hops)
-        if self.brings(call):
+            if callee.fullname == EXPOSE:
+                return True
+        return isinstance(callee, MemberExpr) and self._method(callee, call, hops)
+
+    def _method(self, callee: MemberExpr, call: CallExpr, hops: int) -> bool:
+        if callee.name == "render" and self._is_a(callee.expr, BUFFER):
             return True
-        if not isinstance(callee, MemberExpr):
-            return False
-        of_a_text = isinstance(callee.expr, StrExpr) or self._is_a(callee.expr, "builtins.str")
-        return (of_a_text and self._any(call.args, hops)) or self.carries(callee.expr, hops)
+        if call.args and self._is_a(callee.expr, "builtins.str") and self._any(call.args, hops):
+            return True
+        return self.carries(callee.expr, hops)
 
     def _is_a(self, expr: Expression, fullname: str) -> bool:
         found = get_proper_type(self.type_of(expr))
-        return isinstance(found, Instance) and any(base.fullname == fullname for base in found.type.mro)
+        return isinstance(found, Instance) and found.type.has_base(fullname)
 
     def _variable(self, name: NameExpr, hops: int) -> bool:
         """Whether all that is assigned to a variable carries: one that is also set to something else does not."""
-        if not isinstance(name.node, Var) or id(name.node) in self._asked:
+        node = name.node
+        if not isinstance(node, Var) or node.is_self or id(node) in self._asked:
             return False
-        self._asked.add(id(name.node))
+        values = Assignments.within(self._file, None if name.kind == GDEF else self._within).of(node)
+        if not values:
+            return False
+        self._asked.add(id(node))
         try:
-            within = None if name.kind == GDEF else self._within
-            values = Assignments.within(self._file, within).of(name.node)
-            return bool(values) and all(self.carries(value, hops) for value in values)
+            return all(self.carries(value, hops) for value in values)
         finally:
-            self._asked.discard(id(name.node))
+            self._asked.discard(id(node))
 
     def _comprehension(self, expr: GeneratorExpr, hops: int) -> bool:
         """Whether the elements carry, where each variable carries that runs over something that does."""
@@ -225,6 +243,14 @@ class Carrying:
             return any(self.carries(value, hops) for value in values)
         finally:
             self._given.pop()
+
+
+_OWN_WAY: Final[Mapping[type[Expression], Callable[[Carrying, Any, int], bool]]] = {
+    CallExpr: Carrying._call,  # noqa: SLF001 - of this file
+    NameExpr: Carrying._variable,  # noqa: SLF001 - of this file
+    GeneratorExpr: Carrying._comprehension,  # noqa: SLF001 - of this file
+}
+"""Expressions whose value is made of more than the parts that stand in them."""
 
 
 def _bound(function: FuncDef, call: CallExpr) -> Iterator[tuple[Argument, Expression]]:

@@ -26,7 +26,7 @@ from mypy.types import CallableType, Instance, Type, get_proper_type
 
 from ctxcontracts.mypy_plugin import messages, names
 from ctxcontracts.mypy_plugin.carrying import Carrying
-from ctxcontracts.mypy_plugin.kinds import Kind, kind_of
+from ctxcontracts.mypy_plugin.kinds import Kind, holds_no_text, kind_of
 from ctxcontracts.mypy_plugin.messages import Told
 from ctxcontracts.mypy_plugin.reading import readings
 from ctxcontracts.mypy_plugin.tree import returned
@@ -49,14 +49,33 @@ class CtxContractsPlugin(Plugin):
 
 
 def _door(name: str, ctx: FunctionSigContext) -> CallableType:
-    carrying = _carrying(ctx.api)
-    for arg in (arg for args in ctx.args for arg in args):
-        kind = kind_of(_type_of(ctx.api, arg))
-        if kind is Kind.PERHAPS_DERIVED or carrying.carries(arg):
-            _tell(ctx.api, messages.door(name), arg)
-        elif kind is Kind.ANY:
-            _tell(ctx.api, messages.any_text(f"{name}()"), arg)
+    if not _is_just_found_right(ctx):
+        carrying = _carrying(ctx.api)
+        right = True
+        for arg in (arg for args in ctx.args for arg in args):
+            kind = kind_of(_type_of(ctx.api, arg))
+            if kind is Kind.PERHAPS_DERIVED or carrying.carries(arg):
+                _tell(ctx.api, messages.door(name), arg)
+                right = False
+            elif kind is Kind.ANY:
+                _tell(ctx.api, messages.any_text(f"{name}()"), arg)
+                right = False
+        _last_right[:] = [ctx.context, _frame_of(ctx.api)] if right else []
     return ctx.default_signature
+
+
+_last_right: Final[list[object]] = []
+"""The last call of a door that had no error, and what its types held in."""
+
+
+def _is_just_found_right(ctx: FunctionSigContext) -> bool:
+    """Whether this very call was looked at right before: mypy asks again for each overload of what is around it."""
+    return bool(_last_right) and _last_right[0] is ctx.context and _last_right[1] is _frame_of(ctx.api)
+
+
+def _frame_of(api: CheckerPluginInterface) -> object:
+    """What mypy makes anew for each function, each round of a loop and each look at a lambda: types hold in it."""
+    return cast("TypeChecker", api).binder.frames[-1]
 
 
 def _type_of(api: CheckerPluginInterface, arg: Expression) -> Type | None:
@@ -104,12 +123,13 @@ def _is_tried_for(function: FuncItem, result: Type) -> bool:
 
 def _observe(name: str, ctx: MethodContext) -> Type:
     for arg, given in zip(ctx.args[0], ctx.arg_types[0], strict=True):
-        told = {
-            Kind.DERIVED: messages.observed_derived(name),
-            Kind.PERHAPS_DERIVED: messages.observed_derived(name),
-            Kind.ANY: None if name == "from_messages" else messages.any_text(f"{name}()"),
-        }.get(kind_of(given))
-        if told is None and name == "observe" and kind_of(given) is Kind.OTHER:
+        kind = kind_of(given)
+        told = None
+        if kind is Kind.DERIVED or kind is Kind.PERHAPS_DERIVED:
+            told = messages.observed_derived(name)
+        elif kind is Kind.ANY and name != "from_messages":
+            told = messages.any_text(f"{name}()")
+        elif kind is Kind.OTHER and name == "observe":
             carries = _carrying(ctx.api).carries(arg)
             told = messages.observed_derived(name) if carries else messages.no_door(name)
         if told is not None:
@@ -119,13 +139,13 @@ def _observe(name: str, ctx: MethodContext) -> Type:
 
 def _rewrite(call: str, ctx: MethodContext, *, first_option: int = 2) -> Type:
     for arg, given in zip(ctx.args[0], ctx.arg_types[0], strict=True):
-        told = {
-            Kind.DERIVED: messages.derived_span(call),
-            Kind.PERHAPS_DERIVED: messages.perhaps_derived_span(call),
-            Kind.ANY: messages.any_span(call),
-        }.get(kind_of(given))
-        if told is not None:
-            _tell(ctx.api, told, arg)
+        kind = kind_of(given)
+        if kind is Kind.DERIVED:
+            _tell(ctx.api, messages.derived_span(call), arg)
+        elif kind is Kind.PERHAPS_DERIVED:
+            _tell(ctx.api, messages.perhaps_derived_span(call), arg)
+        elif kind is Kind.ANY:
+            _tell(ctx.api, messages.any_span(call), arg)
     return _options(call, ctx, first_option)
 
 
@@ -134,10 +154,15 @@ def _rederive(call: str, ctx: MethodContext) -> Type:
 
 
 def _options(call: str, ctx: MethodContext, first: int) -> Type:
-    carrying = _carrying(ctx.api)
+    carrying: Carrying | None = None
     for args, types in zip(ctx.args[first:], ctx.arg_types[first:], strict=True):
         for arg, given in zip(args, types, strict=True):
-            if kind_of(given) in {Kind.DERIVED, Kind.PERHAPS_DERIVED} or carrying.carries(arg):
+            kind = kind_of(given)
+            derived = kind is Kind.DERIVED or kind is Kind.PERHAPS_DERIVED
+            if not derived and not holds_no_text(given):
+                carrying = carrying or _carrying(ctx.api)
+                derived = carrying.carries(arg)
+            if derived:
                 _tell(ctx.api, messages.option(call), arg)
     return ctx.default_return_type
 

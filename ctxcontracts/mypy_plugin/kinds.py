@@ -35,12 +35,25 @@ _SAID_ALREADY = frozenset({TypeOfAny.from_error, TypeOfAny.special_form, TypeOfA
 _DEPTH = 4
 
 
+_WORST_FIRST: Final = (Kind.DERIVED, Kind.PERHAPS_DERIVED, Kind.ANY)
+_NUMBERS: Final = frozenset({"builtins.int", "builtins.bool", "builtins.float"})
 _BY_NAME: Final = dict.fromkeys(DERIVED, Kind.DERIVED) | {OBSERVED_TEXT: Kind.OBSERVED_TEXT, POISON: Kind.REFUSED}
 
 
 def kind_of(given: Type | None) -> Kind:
     """The kind of a type: of a container that of what it holds; a union is derived when all its members are."""
-    return Kind.OTHER if given is None else _kind(get_proper_type(given), _DEPTH)
+    if given is None:
+        return Kind.OTHER
+    proper = get_proper_type(given)
+    if type(proper) is Instance and not proper.args:  # by far the most types are
+        return _BY_NAME.get(proper.type.fullname, Kind.OTHER)
+    return _kind(proper, _DEPTH)
+
+
+def holds_no_text(given: Type | None) -> bool:
+    """Whether no value of a type holds text: a number."""
+    proper = get_proper_type(given)
+    return isinstance(proper, Instance) and proper.type.fullname in _NUMBERS
 
 
 def _kind(given: ProperType, depth: int) -> Kind:
@@ -65,8 +78,10 @@ def _of_union(kinds: list[Kind]) -> Kind:
 
 def _of_parts(parts: tuple[Type, ...] | list[Type], depth: int) -> Kind:
     """A container that holds anything derived is derived: whoever reads it reads that too."""
-    if depth <= 0:
+    if depth <= 0 or not parts:
         return Kind.OTHER
-    kinds = {_kind(get_proper_type(part), depth - 1) for part in parts}
-    order = (Kind.DERIVED, Kind.PERHAPS_DERIVED, Kind.ANY)
-    return next((kind for kind in order if kind in kinds), Kind.OTHER)
+    kinds = [_kind(get_proper_type(part), depth - 1) for part in parts]
+    for kind in _WORST_FIRST:
+        if kind in kinds:
+            return kind
+    return Kind.OTHER
