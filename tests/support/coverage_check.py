@@ -30,7 +30,7 @@ def parts(files: dict[str, dict[str, dict[str, int]]]) -> dict[str, tuple[int, i
 def main() -> int:
     coverage = [sys.executable, "-m", "coverage"]
     subprocess.run([*coverage, "erase"], cwd=ROOT, check=True)
-    tests = subprocess.run([*coverage, "run", "-m", "pytest", "-q"], cwd=ROOT, check=False)
+    tests = subprocess.run([*coverage, "run", "-m", "pytest", "-q", "-n", "2"], cwd=ROOT, check=False)
     if tests.returncode:
         return tests.returncode
     subprocess.run([*coverage, "combine", "-q"], cwd=ROOT, check=True)
