@@ -55,7 +55,6 @@ class Builder:
         self.bound: set[str] = set()
         self.history: defaultdict[str, list[int]] = defaultdict(list)
         self.flags: frozenset[str] = frozenset()
-        self.tests: dict[int, ast.expr] = {}
         self.declared: dict[str, bool] = {}
         self.captured: set[str] = set()
         self.fields: dict[str, dict[str, None]] = {}

@@ -29,8 +29,6 @@ def _expression(builder: Builder, node: ast.Expr) -> None:
 def _assign(builder: Builder, node: ast.Assign) -> None:
     given = node.value
     value = EXPRESSIONS[type(given)](builder, given)
-    if builder.flags and type(given) in {ast.BoolOp, ast.UnaryOp}:
-        builder.tests[value] = given
     for target in node.targets:
         if type(target) is ast.Name:
             builder.bind(target.id, value, target)

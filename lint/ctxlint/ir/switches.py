@@ -5,7 +5,6 @@
             return self.messages                       FILTER messages, given include_summaries
         return [m for m in self.messages if ...]       FILTER ..., given not include_summaries
     [m for m in ms if include_summaries or not m.derived]     m: has derived, not wanted, unless include_summaries
-    plain = not include_summaries and self.on                 ... and `if plain` tells about the parameter, too
 
 What a caller passes decides; here it is only written down.
 """
@@ -45,13 +44,12 @@ def switch(builder: Builder, node: ast.expr) -> tuple[str, bool] | None:
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         inner = switch(builder, node.operand)
         return (inner[0], not inner[1]) if inner is not None else None
-    if not isinstance(node, ast.Name) or not builder.flags:
+    if not isinstance(node, ast.Name) or node.id not in builder.flags:
         return None
     value = builder.known(node.id)
     while value and builder.ops[value][0] == LOOP:
         value = builder.ops[value][1]
-    op = builder.ops[value or 0]
-    return (op[2], True) if value and op[0] == PARAM and op[2] in builder.flags else None
+    return (node.id, True) if value and builder.ops[value][0] == PARAM else None
 
 
 def givens(builder: Builder, test: ast.expr, *, wanted: bool) -> Given:
@@ -59,12 +57,6 @@ def givens(builder: Builder, test: ast.expr, *, wanted: bool) -> Given:
     if isinstance(test, ast.BoolOp):
         told = isinstance(test.op, ast.And) == wanted
         return tuple(c for value in test.values if told for c in givens(builder, value, wanted=wanted))
-    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        return givens(builder, test.operand, wanted=not wanted)
-    if isinstance(test, ast.Name):
-        kept = builder.tests.get(builder.known(test.id) or 0)
-        if kept is not None:
-            return givens(builder, kept, wanted=wanted)
     found = switch(builder, test)
     return (Condition(GIVEN, found[0], (), found[1] == wanted),) if found is not None else ()
 
