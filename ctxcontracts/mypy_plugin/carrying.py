@@ -180,7 +180,8 @@ class Carrying:
     def _is_here(self, function: FuncDef) -> bool:
         return function.fullname.startswith(self._here)
 
-    def _call(self, call: CallExpr, hops: int) -> bool:
+    def of_call(self, call: CallExpr, hops: int) -> bool:
+        """Whether what a call gives carries: by its receiver, its arguments, or what its function returns."""
         callee = call.callee
         if isinstance(callee, RefExpr):
             function = _function(callee.node)
@@ -203,7 +204,7 @@ class Carrying:
         found = get_proper_type(self.type_of(expr))
         return isinstance(found, Instance) and found.type.has_base(fullname)
 
-    def _variable(self, name: NameExpr, hops: int) -> bool:
+    def of_variable(self, name: NameExpr, hops: int) -> bool:
         """Whether all that is assigned to a variable carries: one that is also set to something else does not."""
         node = name.node
         if not isinstance(node, Var) or node.is_self or id(node) in self._asked:
@@ -217,7 +218,7 @@ class Carrying:
         finally:
             self._asked.discard(id(node))
 
-    def _comprehension(self, expr: GeneratorExpr, hops: int) -> bool:
+    def of_comprehension(self, expr: GeneratorExpr, hops: int) -> bool:
         """Whether the elements carry, where each variable carries that runs over something that does."""
         given: set[SymbolNode | None] = {
             index.node
@@ -246,9 +247,9 @@ class Carrying:
 
 
 _OWN_WAY: Final[Mapping[type[Expression], Callable[[Carrying, Any, int], bool]]] = {
-    CallExpr: Carrying._call,  # noqa: SLF001 - of this file
-    NameExpr: Carrying._variable,  # noqa: SLF001 - of this file
-    GeneratorExpr: Carrying._comprehension,  # noqa: SLF001 - of this file
+    CallExpr: Carrying.of_call,
+    NameExpr: Carrying.of_variable,
+    GeneratorExpr: Carrying.of_comprehension,
 }
 """Expressions whose value is made of more than the parts that stand in them."""
 
