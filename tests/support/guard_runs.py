@@ -11,6 +11,7 @@ import importlib
 import io
 import re
 import sys
+import tempfile
 from collections.abc import Iterator
 from functools import cache
 from types import ModuleType
@@ -47,13 +48,14 @@ def is_ours(refused: str) -> bool:
 
 @contextlib.contextmanager
 def _in_cases(module: ModuleType) -> Iterator[None]:
-    """The import system while a case runs: with a `support` whose buffer no other case has touched."""
+    """What surrounds a case that runs: a `support` whose buffer no other case has touched, and a folder of its own."""
     sys.path.insert(0, str(CASES))
     sys.modules.pop("support", None)
     sys.modules[module.__name__] = module
     importlib.invalidate_caches()
     try:
-        yield
+        with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+            yield
     finally:
         sys.path.remove(str(CASES))
         for name in ("support", module.__name__):
