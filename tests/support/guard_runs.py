@@ -48,7 +48,7 @@ def is_ours(refused: str) -> bool:
 
 @contextlib.contextmanager
 def _in_cases(module: ModuleType) -> Iterator[None]:
-    """What surrounds a case that runs: a `support` whose buffer no other case has touched, and a folder of its own."""
+    """What surrounds a running case: a `support` whose buffer no other case has touched, and a folder of its own."""
     sys.path.insert(0, str(CASES))
     sys.modules.pop("support", None)
     sys.modules[module.__name__] = module
