@@ -48,11 +48,13 @@ def confidence(arrival: Arrival) -> Confidence:
 
 def _sure(arrival: Arrival, flow: Flow) -> Confidence:
     weaker = min(arrival.site.confidence, flow.source.confidence, key=_sureness)
-    if flow.winding:
+    if flow.winding or (flow.straying and not flow.later):
         return Confidence.LOW
     if not flow.sure:
-        return weaker.lowered()
-    return min(weaker, Confidence.MEDIUM, key=_sureness) if flow.hops > _LONG else weaker
+        weaker = weaker.lowered()
+    elif flow.hops > _LONG:
+        weaker = min(weaker, Confidence.MEDIUM, key=_sureness)
+    return weaker.lowered() if flow.straying else weaker
 
 
 def _sureness(level: Confidence) -> int:

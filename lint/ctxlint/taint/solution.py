@@ -52,7 +52,7 @@ class Flow:
 
     `kept` and `read` are where the carrier takes the text and gives it back; None for a text that is only passed on.
     `hops` counts functions and carriers; a flow is not `sure` when a carrier on it is known by its name only.
-    A `winding` one goes through several carriers in many files.
+    A `winding` one goes through several carriers in many files, a `straying` one to another summarizer far away.
     `over` is what the loop of a VARIABLE goes over.
     """
 
@@ -68,6 +68,7 @@ class Flow:
     hops: int = 0
     sure: bool = True
     winding: bool = False
+    straying: bool = False
     over: str = ""
 
 

@@ -30,7 +30,7 @@ from ctxlint.taint.sites import Site
 from ctxlint.taint.solution import Carrying, Flow, Marker, SitePlace
 from ctxlint.taint.spelling import field_of, spelled
 from ctxlint.taint.storenames import read_from, written_to
-from ctxlint.taint.winding import winds
+from ctxlint.taint.winding import strays, winds
 
 _MAX_FLOWS = 8
 _MAX_SOURCES = 4
@@ -132,7 +132,8 @@ class Teller:
             self._marker(way),
             len(way.hops),
             carrier.sure,
-            winds(self.engine, way),
+            winding=winds(self.engine, way),
+            straying=strays(self.engine, way),
             over=loop_over(self.engine, carrier) if carrier.kind is Carrying.VARIABLE else "",
         )
 
