@@ -90,6 +90,15 @@ def _shown_id(span_id: object) -> str:
     return f"a {type(span_id).__name__}{size}, which is no id"
 
 
+def damaged_entry(session: str, number: int, what: str) -> ColdStoreError:
+    """The refusal of a journal entry that is missing, or is not what was written."""
+    return ColdStoreError(
+        f"entry {number} of session {session} {what}",
+        promise=Promise.AUDITABLE,
+        instead="run verify() on the store to see all that is damaged, and restore the store from a copy",
+    )
+
+
 def stale(session: str, *, expected: int, found: int) -> StaleSession:
     """The refusal of a writer that has not seen the whole journal."""
     return StaleSession(
@@ -98,6 +107,11 @@ def stale(session: str, *, expected: int, found: int) -> StaleSession:
         promise=Promise.COMPARE_AND_SWAP,
         instead="open the session again and repeat the call; give each concurrent writer a session of its own",
     )
+
+
+def bad_argument(call: str, given: object, *, instead: str) -> ColdStoreError:
+    """The refusal of an argument that is of no use there. It is not shown."""
+    return ColdStoreError(f"{call} was given a {type(given).__name__}", instead=instead)
 
 
 def closed(call: str) -> ClosedStoreError:

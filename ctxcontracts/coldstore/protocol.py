@@ -86,8 +86,12 @@ class ColdStore(DerivedRegistry, Protocol):
         """
         ...
 
-    def verify(self) -> tuple[Damage, ...]:
-        """All that is wrong: digests, entries, references. Reads everything and changes nothing.
+    def verify(self, *, sample: float = 1.0) -> tuple[Damage, ...]:
+        """All that is wrong: digests, entries, references. It changes nothing.
+
+        Args:
+            sample: the share that is read, chosen by chance, for a store that takes too long to read as a whole;
+                what is found in it is damage, and what is not found may still be.
 
         Raises:
             ClosedStoreError: after `close`.

@@ -1,8 +1,8 @@
 """The embedded default: a cold store in one SQLite file (and its write-ahead log beside it).
 
 Acknowledged means synced to the disk (`synchronous=FULL`): in an emulated power loss the faster setting lost
-acknowledged originals in 50 of 60 cuts, this one in none. A writer takes the write lock at once (BEGIN IMMEDIATE) and
-waits for others: deferred transactions fail under load. One connection serves all threads of the process.
+acknowledged originals in 50 of 60 cuts, this one in none. Two connections serve all threads of a process: one writes,
+in transactions that threads share (`sqlite_writer.py`), one reads, so that no reader waits for the disk of a writer.
 """
 
 from __future__ import annotations
@@ -10,30 +10,30 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
-import time
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NoReturn, Self, SupportsIndex, final
 
-from ctxcontracts.coldstore.codec import decoded, encoded
-from ctxcontracts.coldstore.content import bytes_of, digest_of_bytes, text_of
+from ctxcontracts.coldstore.codec import encoded
 from ctxcontracts.coldstore.damage import Damage
-from ctxcontracts.coldstore.intake import closed, id_in_use, missing, records_in, stale, wrong_digest
-from ctxcontracts.coldstore.journal import JournalEntry, record_in
+from ctxcontracts.coldstore.intake import bad_argument, closed, missing, records_in
+from ctxcontracts.coldstore.journal import JournalEntry
 from ctxcontracts.coldstore.reading import Reading
 from ctxcontracts.coldstore.sqlite_calls import call_where, put_call
-from ctxcontracts.coldstore.sqlite_damage import damage_in
-from ctxcontracts.coldstore.sqlite_fault import explained
-from ctxcontracts.coldstore.sqlite_schema import connected
+from ctxcontracts.coldstore.sqlite_damage import Examination
+from ctxcontracts.coldstore.sqlite_fault import as_written, explained
+from ctxcontracts.coldstore.sqlite_log import lost_operations
+from ctxcontracts.coldstore.sqlite_rows import append_rows, read_page, record_at
+from ctxcontracts.coldstore.sqlite_schema import TABLES, connected, reading
+from ctxcontracts.coldstore.sqlite_writer import Writer
 from ctxcontracts.contracts.registry import DerivedCall, fresh_id
-from ctxcontracts.errors import ColdStoreError, DamagedOriginalError, OriginalMissingError
+from ctxcontracts.errors import ColdStoreError
 from ctxcontracts.spans.provenance import DerivedId, SourceId
 from ctxcontracts.spans.record import DerivedRecord, ObservedRecord
 from ctxcontracts.spans.seal import refuse_copy
 from ctxcontracts.spans.span import DerivedSpan, ObservedSpan, seal_derived_span, seal_observed_span
 
-_ENTRY_OF = "SELECT entry FROM records JOIN journal USING (session, number) WHERE id = ?"
 _PAGE = 256
 """How many journal entries are read under one hold of the lock."""
 
@@ -44,39 +44,42 @@ class SQLiteStore:
 
     Args:
         path: the file; it is created when it is missing, its folder is not.
+        namespace: whose sessions, ids and texts these are. What is kept in one namespace is neither seen nor shared
+            in another, equal texts included.
 
     Raises:
         StoreVersionError: when the file is not ours, or of a newer version. It is not changed.
         ColdStoreError: when the file cannot be opened or written.
     """
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
+    def __init__(self, path: str | os.PathLike[str], *, namespace: str = "") -> None:
         if not isinstance(path, (str, os.PathLike)):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise ColdStoreError(f"SQLiteStore(path) was given a {type(path).__name__}", instead="pass a path")
+            raise bad_argument("SQLiteStore(path)", path, instead="pass a path")
+        if not _may_be_id(namespace):
+            raise bad_argument("SQLiteStore(namespace=...)", namespace, instead="pass a name of printable characters")
         self._path = Path(path)
+        self._space = namespace
         self._lock = threading.RLock()
         self._process = os.getpid()
         with explained(self._path, "open"):
-            self._connection: sqlite3.Connection | None = connected(self._path)
+            connection = connected(self._path)
+            try:
+                self._lost = lost_operations(connection, self._path)
+                self._reader: sqlite3.Connection | None = reading(self._path)
+            except BaseException:
+                connection.close()
+                raise
+            self._writer = Writer(connection)
 
     def append(self, session: str, entries: Sequence[JournalEntry], *, expected: int) -> int:
         """See `ColdStore.append`."""
         records_in(entries)
         lines = [(entry, encoded(entry)) for entry in entries]
-        with self._using("append()", "write to") as connection, _transaction(connection):
-            key, found = _session(connection, session)
-            if found != expected:
-                raise stale(session, expected=expected, found=found)
-            if key is None and entries:
-                key = connection.execute("INSERT INTO sessions (name) VALUES (?)", (session,)).lastrowid
-            now = time.time_ns() // 1_000_000
-            for number, (entry, line) in enumerate(lines, start=found):
-                record = record_in(entry)
-                if record is not None:
-                    _put_text(connection, record)
-                    _put_id(connection, record.id, (key, number))
-                connection.execute("INSERT INTO journal VALUES (?, ?, ?, ?)", (key, number, now, line))
-        return found + len(entries)
+        self._check("append()")
+        with explained(self._path, "write to"):
+            return self._writer.run(
+                lambda connection: append_rows(connection, self._space, session, lines, expected=expected)
+            )
 
     def journal(self, session: str, *, after: int = 0) -> Iterator[JournalEntry]:
         """See `ColdStore.journal`."""
@@ -91,19 +94,8 @@ class SQLiteStore:
 
     def _page(self, session: str, first: int) -> list[JournalEntry]:
         """The next entries from one number on; the lock is free between pages."""
-        with self._using("journal()", "read") as connection:
-            rows = connection.execute(
-                "SELECT number, entry FROM journal JOIN sessions ON session = key "
-                "WHERE name = ? AND number >= ? ORDER BY number LIMIT ?",
-                (session, first, _PAGE),
-            ).fetchall()
-            for expected, (number, _) in enumerate(rows, start=first):
-                if number != expected:
-                    raise ColdStoreError(
-                        f"entry {expected} of session {session} is missing in the store {self._path}",
-                        instead="run verify() to see all that is damaged, and restore the file from a copy",
-                    )
-            return [decoded(line, lambda digest: _text(connection, digest)) for _, line in rows]
+        with self._using("journal()") as connection:
+            return read_page(connection, self._space, session, first, _PAGE)
 
     def fetch(self, source: SourceId, /) -> ObservedSpan:
         """See `ColdStore.fetch`."""
@@ -124,21 +116,14 @@ class SQLiteStore:
         return seal_derived_span(record)
 
     def _record(self, call: str, span_id: str) -> ObservedRecord | DerivedRecord | None:
-        with self._using(call, "read") as connection:
-            row = connection.execute(_ENTRY_OF, (span_id,)).fetchone() if _may_be_id(span_id) else None
-            if row is None:
-                return None
-            try:
-                return record_in(decoded(row[0], lambda digest: _text(connection, digest)))
-            except (DamagedOriginalError, OriginalMissingError) as error:
-                raise type(error)(
-                    f"{span_id}: {error.happened}", promise=error.promise, instead=error.instead
-                ) from None
+        with self._using(call) as connection:
+            return record_at(connection, self._space, span_id) if _may_be_id(span_id) else None
 
     def sessions(self) -> tuple[str, ...]:
         """See `ColdStore.sessions`."""
-        with self._using("sessions()", "read") as connection:
-            return tuple(name for (name,) in connection.execute("SELECT name FROM sessions ORDER BY key"))
+        with self._using("sessions()") as connection:
+            rows = connection.execute("SELECT name FROM sessions WHERE space = ? ORDER BY key", (self._space,))
+            return tuple(name for (name,) in rows)
 
     def new_id(self) -> str:
         """See `DerivedRegistry.new_id`."""
@@ -146,30 +131,43 @@ class SQLiteStore:
 
     def register(self, call: DerivedCall, /) -> None:
         """See `DerivedRegistry.register`: durable when it returns."""
-        with self._using("register()", "write to") as connection:
-            put_call(connection, call)
+        self._check("register()")
+        with explained(self._path, "write to"):
+            self._writer.run(lambda connection: put_call(connection, self._space, call))
 
     def find(self, digest: str, /) -> DerivedCall | None:
         """See `DerivedRegistry.find`."""
-        with self._using("find()", "read") as connection:
-            return call_where(connection, "digest", digest)
+        with self._using("find()") as connection:
+            return call_where(connection, self._space, "digest", digest)
 
     def by_id(self, call_id: str, /) -> DerivedCall | None:
         """See `DerivedRegistry.by_id`."""
-        with self._using("by_id()", "read") as connection:
-            return call_where(connection, "id", call_id)
+        with self._using("by_id()") as connection:
+            return call_where(connection, self._space, "id", call_id)
 
-    def verify(self) -> tuple[Damage, ...]:
-        """See `ColdStore.verify`."""
-        with self._using("verify()", "read") as connection:
-            return tuple(damage_in(connection))
+    def verify(self, *, sample: float = 1.0) -> tuple[Damage, ...]:
+        """See `ColdStore.verify`. It reads on a connection of its own, which can write nothing."""
+        self._check("verify()")
+        found: list[Damage] = []
+        if self._lost:
+            found.append(
+                Damage("the log", f"{self._lost} operations lie behind a frame with a bad checksum, and are lost")
+            )
+        with explained(self._path, "read"):
+            connection = reading(self._path)
+            try:
+                found += Examination(connection, self._space, tables=TABLES, sample=sample).damage()
+            finally:
+                connection.close()
+        return tuple(found)
 
     def close(self) -> None:
-        """See `ColdStore.close`."""
+        """See `ColdStore.close`. What is in the log is written into the file, where no other process reads it."""
         with self._lock, explained(self._path, "close"):
-            connection, self._connection = self._connection, None
+            connection, self._reader = self._reader, None
             if connection is not None:
                 connection.close()
+                self._writer.alone(_closed)
 
     def __enter__(self) -> Self:
         return self
@@ -183,70 +181,30 @@ class SQLiteStore:
     def __repr__(self) -> str:
         return f"<SQLiteStore {self._path}>"
 
+    def _check(self, call: str) -> None:
+        if self._reader is None:
+            raise closed(call)
+        if os.getpid() != self._process:
+            raise ColdStoreError(
+                f"{call} was called in a process that was forked after the store {self._path} was opened",
+                instead="open the store again in each process; SQLite connections do not survive a fork",
+            )
+
     @contextmanager
-    def _using(self, call: str, doing: str) -> Generator[sqlite3.Connection]:
-        """The connection, for this thread alone, with SQLite's errors made ours."""
-        with self._lock, explained(self._path, doing):
-            if self._connection is None:
-                raise closed(call)
-            if os.getpid() != self._process:
-                raise ColdStoreError(
-                    f"{call} was called in a process that was forked after the store {self._path} was opened",
-                    instead="open the store again in each process; SQLite connections do not survive a fork",
-                )
-            if self._connection.in_transaction:
-                self._connection.execute("ROLLBACK")  # an interrupt got past the end of a transaction
-            yield self._connection
+    def _using(self, call: str) -> Generator[sqlite3.Connection]:
+        """The connection that reads, for this thread alone, with SQLite's errors made ours."""
+        with self._lock, explained(self._path, "read"):
+            self._check(call)
+            assert self._reader is not None
+            with as_written(self._path):
+                yield self._reader
 
 
 def _may_be_id(span_id: object) -> bool:
     return isinstance(span_id, str) and span_id.isprintable()
 
 
-@contextmanager
-def _transaction(connection: sqlite3.Connection) -> Generator[None]:
-    """All or nothing, on the disk when it ends without an error."""
-    try:
-        connection.execute("BEGIN IMMEDIATE")
-        yield
-        connection.execute("COMMIT")
-    except BaseException:
-        # A failed COMMIT may have ended the transaction already.
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
-
-
-def _session(connection: sqlite3.Connection, name: str) -> tuple[int | None, int]:
-    """The key of a session and the length of its journal."""
-    row = connection.execute("SELECT key FROM sessions WHERE name = ?", (name,)).fetchone()
-    if row is None:
-        return None, 0
-    (last,) = connection.execute("SELECT max(number) FROM journal WHERE session = ?", row).fetchone()
-    return row[0], 0 if last is None else last + 1
-
-
-def _put_text(connection: sqlite3.Connection, record: ObservedRecord | DerivedRecord) -> None:
-    content = bytes_of(record.text)
-    put = connection.execute("INSERT OR IGNORE INTO blobs VALUES (?, ?)", (record.digest, content))
-    if put.rowcount == 0:
-        (kept,) = connection.execute("SELECT content FROM blobs WHERE digest = ?", (record.digest,)).fetchone()
-        if kept != content:
-            raise wrong_digest(record.id, "was to be kept, but the store holds something else")
-
-
-def _put_id(connection: sqlite3.Connection, span_id: str, place: tuple[int | None, int]) -> None:
-    try:
-        connection.execute("INSERT INTO records VALUES (?, ?, ?)", (span_id, *place))
-    except sqlite3.IntegrityError:
-        raise id_in_use(span_id) from None
-
-
-def _text(connection: sqlite3.Connection, digest: str) -> str:
-    """The text of a digest, which is recomputed."""
-    row = connection.execute("SELECT content FROM blobs WHERE digest = ?", (digest,)).fetchone()
-    if row is None:
-        raise missing(f"sha256 {digest}", "text")
-    if digest_of_bytes(row[0]) != digest:
-        raise wrong_digest(f"sha256 {digest}", "is kept")
-    return text_of(row[0])
+def _closed(connection: sqlite3.Connection) -> None:
+    with suppress(sqlite3.Error):  # a full disk: the log keeps everything
+        connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
+    connection.close()

@@ -1,81 +1,148 @@
-"""What is wrong in a SQLite store: its pages, its blobs, its entries, its references."""
+"""What is wrong in a SQLite store: its pages, its tables, its texts, its journals, its references."""
 
 from __future__ import annotations
 
+import random
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from ctxcontracts.coldstore.chain import first_link, link_of, seal_of
 from ctxcontracts.coldstore.codec import decoded
 from ctxcontracts.coldstore.content import digest_of_bytes
 from ctxcontracts.coldstore.damage import Damage, damage_of_journal
 from ctxcontracts.coldstore.intake import missing
 from ctxcontracts.coldstore.journal import JournalEntry, Observed, record_in
+from ctxcontracts.coldstore.sqlite_calls import COLUMNS, sealed_call
+from ctxcontracts.contracts.registry import DerivedCall
 from ctxcontracts.errors import CtxContractsError
 
-
-def damage_in(connection: sqlite3.Connection) -> Iterator[Damage]:
-    """Every piece of damage. What cannot be read at all ends its own part of the search, not the others."""
-    for search in (_damaged_pages, _damaged_blobs, _damaged_journals, _dangling_records):
-        try:
-            yield from search(connection)
-        except sqlite3.DatabaseError as error:
-            yield Damage("the file", f"SQLite cannot read on: {error}")
+_THE_FILE = "the file"
 
 
-def _damaged_pages(connection: sqlite3.Connection) -> Iterator[Damage]:
-    for (said,) in connection.execute("PRAGMA quick_check"):
-        if said != "ok":
-            yield Damage("the file", f"SQLite says: {said}")
+class Examination:
+    """One look at everything in a store, in one read transaction of a connection of its own.
 
+    Args:
+        connection: a connection that writes nothing.
+        space: the namespace that is looked at.
+        tables: the statements that made the tables.
+        sample: the share of texts, sessions and calls that is read, chosen by chance.
+    """
 
-def _damaged_blobs(connection: sqlite3.Connection) -> Iterator[Damage]:
-    for digest, content in connection.execute("SELECT digest, content FROM blobs"):
-        if digest_of_bytes(content) != digest:
-            yield Damage(f"sha256 {digest}", "the text does not have the digest under which it is kept")
+    def __init__(
+        self, connection: sqlite3.Connection, space: str, *, tables: Sequence[str], sample: float = 1.0
+    ) -> None:
+        self._connection = connection
+        self._space = space
+        self._tables = tables
+        self._sample = sample
+        self._chance = random.SystemRandom()
 
-
-def _damaged_journals(connection: sqlite3.Connection) -> Iterator[Damage]:
-    for key, session in connection.execute("SELECT key, name FROM sessions ORDER BY key").fetchall():
-        entries: list[tuple[int, JournalEntry]] = []
-        rows = connection.execute("SELECT number, entry FROM journal WHERE session = ? ORDER BY number", (key,))
-        for expected, (number, line) in enumerate(rows.fetchall()):
-            where = f"{session}, entry {number}"
-            if number != expected:
-                yield Damage(where, f"it should be entry {expected}: entries are missing or out of order")
+    def damage(self) -> Iterator[Damage]:
+        """Every piece of damage. What cannot be read at all ends its own part of the search, not the others."""
+        searches = [self._texts, self._journals, self._calls]
+        if self._sample >= 1:  # a sample is for stores that take too long to read
+            searches = [self._pages, self._schema, *searches, self._records]
+        self._connection.execute("BEGIN")
+        for search in searches:
             try:
-                entry = decoded(line, lambda digest: _held(connection, digest))
+                yield from search()
+            except sqlite3.DatabaseError as error:
+                yield Damage(_THE_FILE, f"SQLite cannot read on: {error}")
+            except (TypeError, AttributeError, ValueError, OverflowError) as error:
+                yield Damage(_THE_FILE, f"a row is not what was written: {type(error).__name__}")
+        self._connection.execute("ROLLBACK")
+
+    def _chosen(self) -> bool:
+        return self._sample >= 1 or self._chance.random() < self._sample
+
+    def _pages(self) -> Iterator[Damage]:
+        for (said,) in self._connection.execute("PRAGMA integrity_check"):
+            if said != "ok":
+                yield Damage(_THE_FILE, f"SQLite says: {said}")
+
+    def _schema(self) -> Iterator[Damage]:
+        made = {sql for (sql,) in self._connection.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")}
+        if made != set(self._tables):
+            yield Damage(_THE_FILE, "its tables are not those that this version makes")
+
+    def _texts(self) -> Iterator[Damage]:
+        rows = self._connection.execute("SELECT rowid, digest FROM blobs WHERE space = ?", (self._space,))
+        for row, digest in rows:
+            if self._chosen():
+                (content,) = self._connection.execute("SELECT content FROM blobs WHERE rowid = ?", (row,)).fetchone()
+                if digest_of_bytes(content) != digest:
+                    yield Damage(f"sha256 {digest}", "the text does not have the digest under which it is kept")
+
+    def _journals(self) -> Iterator[Damage]:
+        rows = self._connection.execute(
+            "SELECT key, name, length, head FROM sessions WHERE space = ? ORDER BY key", (self._space,)
+        ).fetchall()
+        for key, session, length, head in rows:
+            if self._chosen():
+                yield from self._journal(key, session, length, head)
+
+    def _journal(self, key: int, session: str, length: int, head: bytes) -> Iterator[Damage]:
+        entries: list[tuple[int, JournalEntry]] = []
+        link, after = first_link(self._space, session), 0
+        rows = self._connection.execute(
+            "SELECT number, at, salt, seal, link, entry FROM journal WHERE session = ? ORDER BY number", (key,)
+        )
+        for number, at, salt, seal, kept, line in rows.fetchall():
+            where = f"{session}, entry {number}"
+            if number != after:
+                yield Damage(where, f"it should be entry {after}: entries are missing or out of order")
+            if link_of(link, number, at, seal) != kept or seal_of(salt, line) != seal:
+                yield Damage(where, "it is not what was written, or not behind the entry that it was written behind")
+            link, after = kept, number + 1
+            try:
+                entry = decoded(line, self._held)
             except CtxContractsError as error:
                 yield Damage(where, error.happened)
                 continue
             entries.append((number, entry))
             record = record_in(entry)
-            if record is not None and not _points_here(connection, record.id, (key, number)):
+            if record is not None and not self._points_here(record.id, (key, number)):
                 yield Damage(record.id, f"the index of ids does not lead to {where}")
-        yield from damage_of_journal(session, entries, observed=lambda source: _is_original(connection, source))
+        if (after, link) != (length, head):
+            yield Damage(f"{session}, entry {length - 1}", "it is not the end of the journal, as it was when written")
+        yield from damage_of_journal(session, entries, observed=self._is_original)
 
+    def _records(self) -> Iterator[Damage]:
+        rows = self._connection.execute(
+            "SELECT id FROM records LEFT JOIN journal USING (session, number) "
+            "WHERE space = ? AND entry IS NULL ORDER BY id",
+            (self._space,),
+        )
+        for (span_id,) in rows:
+            yield Damage(span_id, "the index of ids leads to a journal entry that is not there")
 
-def _dangling_records(connection: sqlite3.Connection) -> Iterator[Damage]:
-    rows = connection.execute(
-        "SELECT id FROM records LEFT JOIN journal USING (session, number) WHERE entry IS NULL ORDER BY id"
-    )
-    for (span_id,) in rows:
-        yield Damage(span_id, "the index of ids leads to a journal entry that is not there")
+    def _calls(self) -> Iterator[Damage]:
+        rows = self._connection.execute(
+            f"SELECT {COLUMNS}, seal FROM derived_calls WHERE space = ?",  # noqa: S608 - a constant
+            (self._space,),
+        )
+        for *fields, seal in rows:
+            call = DerivedCall(*fields)
+            if sealed_call(self._space, call) != seal:
+                yield Damage(f"derived call {call.id}", "it is not what was written")
 
+    def _held(self, digest: str) -> str:
+        """Nothing, for a text that is there: its bytes are another search."""
+        row = self._connection.execute("SELECT 1 FROM blobs WHERE space = ? AND digest = ?", (self._space, digest))
+        if row.fetchone() is None:
+            raise missing(f"sha256 {digest}", "text")
+        return ""
 
-def _held(connection: sqlite3.Connection, digest: str) -> str:
-    """Nothing, for a blob that is there: its bytes were checked already."""
-    if connection.execute("SELECT 1 FROM blobs WHERE digest = ?", (digest,)).fetchone() is None:
-        raise missing(f"sha256 {digest}", "text")
-    return ""
+    def _points_here(self, span_id: str, place: tuple[int, int]) -> bool:
+        row: object = self._connection.execute(
+            "SELECT session, number FROM records WHERE space = ? AND id = ?", (self._space, span_id)
+        ).fetchone()
+        return row == place
 
-
-def _points_here(connection: sqlite3.Connection, span_id: str, place: tuple[int, int]) -> bool:
-    row: object = connection.execute("SELECT session, number FROM records WHERE id = ?", (span_id,)).fetchone()
-    return row == place
-
-
-def _is_original(connection: sqlite3.Connection, span_id: str) -> bool:
-    row = connection.execute(
-        "SELECT entry FROM records JOIN journal USING (session, number) WHERE id = ?", (span_id,)
-    ).fetchone()
-    return row is not None and isinstance(decoded(row[0], lambda _: ""), Observed)
+    def _is_original(self, span_id: str) -> bool:
+        row = self._connection.execute(
+            "SELECT entry FROM records JOIN journal USING (session, number) WHERE space = ? AND id = ?",
+            (self._space, span_id),
+        ).fetchone()
+        return row is not None and isinstance(decoded(row[0], lambda _: ""), Observed)

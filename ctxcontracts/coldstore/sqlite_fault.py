@@ -62,6 +62,22 @@ def explained(path: Path, doing: str) -> Generator[None]:
         ) from None
 
 
+@contextmanager
+def as_written(path: Path) -> Generator[None]:
+    """The time in which rows are read: one that has not the shape in which it was written is damage.
+
+    Raises:
+        ColdStoreError: for what such a row does to the code that reads it.
+    """
+    try:
+        yield
+    except (TypeError, AttributeError, LookupError) as error:
+        raise ColdStoreError(
+            f"the store {path} holds a row that is not what was written ({type(error).__name__})",
+            instead="run verify() to see all that is damaged, and restore the file from a copy",
+        ) from error
+
+
 def fault(error: sqlite3.Error, path: Path, doing: str) -> ColdStoreError:
     """Our error for one of SQLite's."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF

@@ -1,8 +1,9 @@
 """The tables of the SQLite store, their version, and how a file is recognised as ours.
 
-Texts live in `blobs` alone, under their sha256; a journal entry is JSON that names the digest (`codec.py`). `records`
-finds the entry that brought a span; `derived_calls` is the registry of `@derives`. `at` is the wall clock in
-milliseconds, for people and for retention by age; no order depends on it.
+Texts live in `blobs` alone, under their sha256; a journal entry is JSON that names the digest (`codec.py`), with
+its place in the hash chain (`chain.py`). `records` finds the entry that brought a span; `derived_calls` is the
+registry of `@derives`; `snapshots` holds windows, so that a long session is opened without replaying it. `at` is the
+wall clock in milliseconds, for people and for retention by age; no order depends on it. `space` is the namespace.
 """
 
 from __future__ import annotations
@@ -12,43 +13,58 @@ import time
 from pathlib import Path
 
 from ctxcontracts.coldstore.sqlite_fault import BUSY_SECONDS, foreign
+from ctxcontracts.coldstore.sqlite_migration import MIGRATIONS
 from ctxcontracts.errors import ColdStoreError, StoreVersionError
 
 APPLICATION_ID = int.from_bytes(b"ctxc", "big")
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
-_TABLES = (
-    "CREATE TABLE sessions (key INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT",
-    "CREATE TABLE blobs (digest TEXT NOT NULL UNIQUE, content BLOB NOT NULL) STRICT",
+TABLES = (
+    """CREATE TABLE sessions (
+        key INTEGER PRIMARY KEY, space TEXT NOT NULL, name TEXT NOT NULL, length INTEGER NOT NULL, head BLOB NOT NULL,
+        UNIQUE (space, name)
+    ) STRICT""",
+    """CREATE TABLE blobs (
+        space TEXT NOT NULL, digest TEXT NOT NULL, form INTEGER NOT NULL, content BLOB NOT NULL,
+        UNIQUE (space, digest)
+    ) STRICT""",
     """CREATE TABLE journal (
         session INTEGER NOT NULL REFERENCES sessions, number INTEGER NOT NULL, at INTEGER NOT NULL,
-        entry TEXT NOT NULL, PRIMARY KEY (session, number)
+        salt BLOB, seal BLOB NOT NULL, link BLOB NOT NULL, entry TEXT NOT NULL, PRIMARY KEY (session, number)
     ) STRICT, WITHOUT ROWID""",
     """CREATE TABLE records (
-        id TEXT PRIMARY KEY, session INTEGER NOT NULL, number INTEGER NOT NULL
+        space TEXT NOT NULL, id TEXT NOT NULL, session INTEGER NOT NULL, number INTEGER NOT NULL,
+        PRIMARY KEY (space, id)
     ) STRICT, WITHOUT ROWID""",
     """CREATE TABLE derived_calls (
-        id TEXT NOT NULL UNIQUE, digest TEXT NOT NULL, length INTEGER NOT NULL, function TEXT NOT NULL,
-        made TEXT NOT NULL
+        space TEXT NOT NULL, id TEXT NOT NULL, digest TEXT NOT NULL, length INTEGER NOT NULL, function TEXT NOT NULL,
+        made TEXT NOT NULL, seal BLOB NOT NULL, UNIQUE (space, id)
     ) STRICT""",
-    "CREATE INDEX derived_calls_by_digest ON derived_calls (digest)",
+    "CREATE INDEX derived_calls_by_digest ON derived_calls (space, digest)",
+    """CREATE TABLE snapshots (
+        session INTEGER PRIMARY KEY REFERENCES sessions, number INTEGER NOT NULL, link BLOB NOT NULL,
+        digest BLOB NOT NULL, state BLOB NOT NULL
+    ) STRICT""",
 )
 
 
 def connected(path: Path) -> sqlite3.Connection:
-    """A connection to a store of ours; an empty or missing file becomes one.
+    """A connection that writes to a store of ours; an empty or missing file becomes one, an old one is brought up.
 
     Raises:
         StoreVersionError: when the file is a database of someone else, or of a newer version. It is left as it was.
         ColdStoreError: when the file cannot be used; also whatever SQLite raises.
     """
+    if path.is_file() and path.stat().st_size == 1:
+        raise foreign(path, "it holds one byte")  # which SQLite takes for an empty file
     connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
     try:
-        empty = _is_empty_now(connection, path)
+        found = _version_now(connection, path)
         _use_write_ahead_log(connection, path)
-        if empty:
-            _create(connection, path)
         connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA secure_delete = ON")
+        if found != SCHEMA_VERSION:
+            _bring_up(connection, path)
     except BaseException:
         connection.close()
         raise
@@ -60,17 +76,24 @@ def _pragma(connection: sqlite3.Connection, name: str) -> int:
     return int(value)
 
 
-def _is_empty_now(connection: sqlite3.Connection, path: Path) -> bool:
-    """`_is_empty` at one moment: another process may be making the store between two of its questions."""
+def reading(path: Path) -> sqlite3.Connection:
+    """A second connection to a store that is open, which can write nothing."""
+    connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+    connection.execute("PRAGMA query_only = ON")
+    return connection
+
+
+def _version_now(connection: sqlite3.Connection, path: Path) -> int:
+    """`_version` at one moment: another process may be making the store between two of its questions."""
     connection.execute("BEGIN")
     try:
-        return _is_empty(connection, path)
+        return _version(connection, path)
     finally:
         connection.execute("ROLLBACK")
 
 
-def _is_empty(connection: sqlite3.Connection, path: Path) -> bool:
-    """Whether nothing was ever written to the file; refuses what is not ours."""
+def _version(connection: sqlite3.Connection, path: Path) -> int:
+    """The schema version of a file, 0 when nothing was ever written to it; refuses what is not ours."""
     application, version = _pragma(connection, "application_id"), _pragma(connection, "user_version")
     if application == APPLICATION_ID:
         if version > SCHEMA_VERSION:
@@ -79,25 +102,31 @@ def _is_empty(connection: sqlite3.Connection, path: Path) -> bool:
                 f"{SCHEMA_VERSION} at most",
                 instead="update ctxcontracts; the file was not changed",
             )
-        return False
+        if version < 1:
+            raise foreign(path, f"its schema version is {version}, which no version of ctxcontracts wrote")
+        return version
     (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     if application or version or tables:
         raise foreign(path, "it is a database of another program")
-    return True
+    return 0
 
 
-def _create(connection: sqlite3.Connection, path: Path) -> None:
-    """Makes the tables, unless another process was faster."""
+def _bring_up(connection: sqlite3.Connection, path: Path) -> None:
+    """Makes the tables, or brings those of an older version up, unless another process was faster."""
     connection.execute("BEGIN IMMEDIATE")
     try:
-        if _is_empty(connection, path):
-            for table in _TABLES:
+        found = _version(connection, path)
+        if found == 0:
+            for table in TABLES:
                 connection.execute(table)
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-            connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+        for version in range(found, SCHEMA_VERSION) if found else ():
+            MIGRATIONS[version](connection, TABLES)
+        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
         connection.execute("COMMIT")
     except BaseException:
-        connection.execute("ROLLBACK")
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
         raise
 
 

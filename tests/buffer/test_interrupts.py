@@ -114,9 +114,8 @@ def test_a_transaction_that_an_interrupt_left_open_is_ended(tmp_path: Path) -> N
     """It would be seen by readers, keep other processes out and make the next write fail."""
     with SQLiteStore(tmp_path / "a.db") as store:
         buffer, _ = filled(1, ContextBuffer(store, session="s"))
-        assert store._connection is not None
-        store._connection.execute("BEGIN IMMEDIATE")
-        store._connection.execute("DELETE FROM journal")
+        store._writer.connection.execute("BEGIN IMMEDIATE")
+        store._writer.connection.execute("DELETE FROM journal")
         assert len(list(store.journal("s"))) == 2
         buffer.observe(user_text("more"))
         assert ids(ContextBuffer(store, session="s")) == ["o1", "o2"]

@@ -14,14 +14,19 @@ import pytest
 from ctxcontracts.coldstore import SQLiteStore, sqlite_fault, sqlite_schema
 from ctxcontracts.coldstore.sqlite_fault import fault
 from ctxcontracts.coldstore.sqlite_schema import APPLICATION_ID, SCHEMA_VERSION
-from ctxcontracts.errors import ColdStoreError, DamagedOriginalError, OriginalMissingError, StoreVersionError
+from ctxcontracts.contracts.registry import DerivedCall
+from ctxcontracts.errors import ColdStoreError, OriginalMissingError, StoreVersionError
 from ctxcontracts.spans.provenance import SourceId
-from ctxcontracts.testing.stores import O1, O2, DurableStoreSuite, MakeStore, original
+from ctxcontracts.testing.durable_stores import DurableStoreSuite
+from ctxcontracts.testing.stores import O1, O2, MakeStore, original
+from tests.support.small_store import sql, with_one_original
 from tests.support.unprivileged import open_folder, output_unprivileged
 
 
 class TestSQLiteStore(DurableStoreSuite):
     """The suite on a file."""
+
+    kills = 100
 
     @pytest.fixture
     def make_store(self, tmp_path: Path) -> MakeStore:
@@ -33,26 +38,12 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "store.db"
 
 
-def sql(path: Path, *statements: str) -> None:
-    connection = sqlite3.connect(path)
-    for statement in statements:
-        connection.execute(statement)
-    connection.commit()
-    connection.close()
-
-
-def with_one_original(path: Path) -> Path:
-    with SQLiteStore(path) as store:
-        store.append("s", [original(O1, "the original"), original(O2, "another")], expected=0)
-    return path
-
-
 def test_writes_are_synced_to_the_disk(path: Path) -> None:
     """The settings that a power loss asks for."""
     with SQLiteStore(path) as store:
-        assert store._connection is not None
-        assert store._connection.execute("PRAGMA synchronous").fetchone() == (2,)
-        assert store._connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+        asked = ("synchronous", "journal_mode", "secure_delete")
+        answers = [store._writer.connection.execute(f"PRAGMA {name}").fetchone() for name in asked]
+        assert answers == [(2,), ("wal",), (1,)]
     assert str(path) in repr(store)
 
 
@@ -203,7 +194,7 @@ def test_whoever_is_second_to_make_the_store_makes_nothing(path: Path, monkeypat
 
 def test_tables_that_cannot_be_made_leave_nothing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A half-made store would look like somebody else's file."""
-    monkeypatch.setattr(sqlite_schema, "_TABLES", (*sqlite_schema._TABLES, "CREATE NONSENSE"))
+    monkeypatch.setattr(sqlite_schema, "TABLES", (*sqlite_schema.TABLES, "CREATE NONSENSE"))
     with pytest.raises(ColdStoreError, match="SQLite says"):
         SQLiteStore(path)
     monkeypatch.undo()
@@ -214,12 +205,12 @@ def test_a_full_disk_changes_nothing(path: Path) -> None:
     """The append is refused as a whole, and works once there is space."""
     with SQLiteStore(path) as store:
         store.append("s", [original(O1)], expected=0)
-        assert store._connection is not None
-        (pages,) = store._connection.execute("PRAGMA page_count").fetchone()
-        store._connection.execute(f"PRAGMA max_page_count = {pages}")
+        connection = store._writer.connection
+        (pages,) = connection.execute("PRAGMA page_count").fetchone()
+        connection.execute(f"PRAGMA max_page_count = {pages}")
         with pytest.raises(ColdStoreError, match="free some space"):
             store.append("s", [original(O2, "x" * 100_000)], expected=1)
-        store._connection.execute("PRAGMA max_page_count = 100000")
+        connection.execute("PRAGMA max_page_count = 100000")
         assert store.append("s", [original(O2, "x" * 100_000)], expected=1) == 2
         assert store.verify() == ()
 
@@ -262,7 +253,7 @@ def test_a_commit_that_ends_its_own_transaction_is_reported(path: Path, monkeypa
             connection.execute("ROLLBACK")
             raise sqlite3.OperationalError("disk went away")
 
-        monkeypatch.setattr("ctxcontracts.coldstore.sqlite._put_text", put_and_end)
+        monkeypatch.setattr("ctxcontracts.coldstore.sqlite_rows._put_text", put_and_end)
         with pytest.raises(ColdStoreError, match="disk went away"):
             store.append("s", [original(O1)], expected=0)
         monkeypatch.undo()
@@ -287,97 +278,6 @@ def test_a_forked_process_has_to_open_the_store_again(path: Path) -> None:
         child.join()
 
 
-# --- damage --------------------------------------------------------------------------------------------------------
-
-
-DAMAGE = {
-    "changed text": ("UPDATE blobs SET content = 'x' || 'y' WHERE rowid = 1", "sha256"),
-    "lost text": ("DELETE FROM blobs WHERE rowid = 1", "s, entry 0"),
-    "lost entry": ("DELETE FROM journal WHERE number = 0", "s, entry 1"),
-    "unreadable entry": ("UPDATE journal SET entry = '{}' WHERE number = 0", "s, entry 0"),
-    "wrong index": ("UPDATE records SET number = 1 WHERE id = 's:o1'", "s:o1"),
-    "lost index": ("DELETE FROM records WHERE id = 's:o1'", "s:o1"),
-    "index to nowhere": ("INSERT INTO records VALUES ('s:o9', 1, 99)", "s:o9"),
-}
-
-
-@pytest.mark.parametrize(("statement", "where"), DAMAGE.values(), ids=DAMAGE)
-def test_verify_names_each_damage(path: Path, statement: str, where: str) -> None:
-    """One thing is broken, and its place is among what is found."""
-    sql(with_one_original(path), statement.replace("'x' || 'y'", "CAST('xy' AS BLOB)"))
-    with SQLiteStore(path) as store:
-        assert where in [damage.where.split()[0] if where == "sha256" else damage.where for damage in store.verify()]
-
-
-def test_verify_finds_all_damage(path: Path) -> None:
-    """Not the first only."""
-    sql(with_one_original(path), DAMAGE["lost text"][0], DAMAGE["lost index"][0], DAMAGE["index to nowhere"][0])
-    with SQLiteStore(path) as store:
-        assert {"s, entry 0", "s:o9"} <= {damage.where for damage in store.verify()}
-
-
-def test_verify_reports_pages_that_cannot_be_read(path: Path) -> None:
-    """Damage below the tables ends one part of the search, not the others."""
-    with SQLiteStore(path) as store:
-        store.append("s", [original(O1, "y" * 50_000), original(O2, "z" * 50_000)], expected=0)
-    content = bytearray(path.read_bytes())
-    for page in range(2, len(content) // 4096):
-        content[page * 4096 : page * 4096 + 100] = b"\xff" * 100
-    path.write_bytes(content)
-    with SQLiteStore(path) as store:
-        assert {damage.where for damage in store.verify()} == {"the file"}
-
-
-def test_verify_reports_what_sqlite_says(path: Path) -> None:
-    """A wrong count of free pages changes no answer today, and will tomorrow."""
-    content = bytearray(with_one_original(path).read_bytes())
-    content[36:40] = (5).to_bytes(4, "big")
-    path.write_bytes(content)
-    with SQLiteStore(path) as store:
-        assert [damage.where for damage in store.verify()] == ["the file"]
-
-
-def test_a_changed_text_is_noticed_when_read(path: Path) -> None:
-    """The digest is recomputed on every read, and the span is named."""
-    sql(with_one_original(path), "UPDATE blobs SET content = CAST('xy' AS BLOB) WHERE rowid = 1")
-    with SQLiteStore(path) as store:
-        with pytest.raises(DamagedOriginalError, match=O1):
-            store.fetch(O1)
-        with pytest.raises(DamagedOriginalError):
-            store.journal("s")
-
-
-def test_a_changed_text_is_noticed_when_it_is_put_again(path: Path) -> None:
-    """The store does not acknowledge a text that it could not give back."""
-    sql(with_one_original(path), "UPDATE blobs SET content = CAST('xy' AS BLOB) WHERE rowid = 1")
-    with SQLiteStore(path) as store:
-        with pytest.raises(DamagedOriginalError):
-            store.append("t", [original(O1, "the original")._replace()], expected=0)
-        assert store.sessions() == ("s",)
-
-
-def test_a_lost_text_is_noticed_when_read(path: Path) -> None:
-    """It is missing, not empty."""
-    sql(with_one_original(path), "DELETE FROM blobs WHERE rowid = 1")
-    with SQLiteStore(path) as store, pytest.raises(OriginalMissingError, match=O1):
-        store.fetch(O1)
-
-
-def test_a_lost_entry_is_noticed_when_the_journal_is_read(path: Path) -> None:
-    """A journal with a hole would rebuild a wrong window."""
-    sql(with_one_original(path), "DELETE FROM journal WHERE number = 0")
-    with SQLiteStore(path) as store, pytest.raises(ColdStoreError, match="entry 0 of session s is missing"):
-        store.journal("s")
-
-
-def test_a_session_without_entries_is_empty(path: Path) -> None:
-    """A lost journal reads as empty, and the next writer is told that nothing is there."""
-    sql(with_one_original(path), "DELETE FROM journal")
-    with SQLiteStore(path) as store:
-        assert list(store.journal("s")) == []
-        assert store.append("s", [], expected=0) == 0
-
-
 def test_the_marks_of_the_file_are_ours(path: Path) -> None:
     """`file` and other programs can tell it."""
     content = with_one_original(path).read_bytes()
@@ -396,3 +296,45 @@ def test_names_that_sqlite_cannot_take_are_refused_in_our_words(path: Path) -> N
     for odd in ("a\0b", None):
         with pytest.raises(ColdStoreError):
             SQLiteStore(odd)  # type: ignore[arg-type]
+
+
+# --- arguments, namespaces -----------------------------------------------------------------------------------------
+
+
+def test_namespaces_share_nothing(path: Path) -> None:
+    """Two tenants may use the same names, ids and texts, and neither learns of the other."""
+    for namespace in ("one", "two"):
+        with SQLiteStore(path, namespace=namespace) as store:
+            assert store.sessions() == ()
+            store.append("s", [original(O1, "same"), original(O2, f"of {namespace}")], expected=0)
+            store.register(DerivedCall("id", "digest", 1, namespace, "now"))
+    for namespace in ("one", "two"):
+        with SQLiteStore(path, namespace=namespace) as store:
+            assert store.fetch(O2).text == f"of {namespace}"
+            call = store.by_id("id")
+            assert call is not None
+            assert call.function == namespace
+            assert store.verify() == ()
+    rows = sqlite3.connect(path)
+    assert rows.execute("SELECT count(*) FROM blobs").fetchone() == (4,)
+    rows.close()
+    with SQLiteStore(path) as store:
+        assert store.sessions() == ()
+
+
+@pytest.mark.parametrize("namespace", [None, 3, "a\nb"])
+def test_a_namespace_is_a_printable_name(path: Path, namespace: object) -> None:
+    """It stands in no message and no path, but people read it."""
+    with pytest.raises(ColdStoreError, match="namespace"):
+        SQLiteStore(path, namespace=namespace)  # type: ignore[arg-type]
+
+
+def test_a_store_whose_second_connection_fails_is_closed_again(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing stays open that nobody can close."""
+
+    def failing(_: Path) -> sqlite3.Connection:
+        raise sqlite3.OperationalError("no more files")
+
+    monkeypatch.setattr("ctxcontracts.coldstore.sqlite.reading", failing)
+    with pytest.raises(ColdStoreError, match="no more files"):
+        SQLiteStore(path)
