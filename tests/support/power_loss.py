@@ -36,7 +36,8 @@ class _File(C.Structure):
     _fields_ = (("methods", C.POINTER(_Methods)),)
 
 
-_OPEN = C.CFUNCTYPE(_I, _P, C.c_char_p, C.POINTER(_File), _I, C.POINTER(_I))
+# The name is an address and no bytes: SQLite keeps it, and reads what stands behind the text.
+_OPEN = C.CFUNCTYPE(_I, _P, _P, C.POINTER(_File), _I, C.POINTER(_I))
 _DELETE = C.CFUNCTYPE(_I, _P, C.c_char_p, _I)
 
 
@@ -115,14 +116,15 @@ class Recorder:
             self._lib.sqlite3_vfs_register(self._usual, 1)
             self._lib.sqlite3_vfs_unregister(C.byref(self._vfs))
 
-    def _opened(self, vfs: Any, name: bytes | None, file: Any, flags: int, out: Any) -> int:
-        new = name is not None and not Path(name.decode()).exists()
+    def _opened(self, vfs: Any, name: int | None, file: Any, flags: int, out: Any) -> int:
+        path = Path(C.string_at(name).decode()) if name is not None else None
+        new = path is not None and not path.exists()
         code: int = self._open(C.addressof(self._usual.contents), name, file, flags, out)
-        if code == 0 and name is not None and bool(file.contents.methods):
+        if code == 0 and path is not None and bool(file.contents.methods):
             usual = file.contents.methods.contents
             ours = _Methods()
             C.memmove(C.byref(ours), C.byref(usual), C.sizeof(_Methods))
-            base = Path(name.decode()).name
+            base = path.name
             if new and base.endswith(("-wal", "-journal")):  # SQLite syncs the folder with the first sync of these
                 self._new.add(base)
             ours.xWrite = type(ours.xWrite)(self._write(base, usual.xWrite))
