@@ -20,5 +20,9 @@ class UnreadableError(CtxlintError):
         self.line = line
 
 
+class NewerSyntaxError(UnreadableError):
+    """The running Python refuses a file that libcst may read, in a process that may be lost."""
+
+
 class InternalError(CtxlintError):
     """A fault of ctxlint itself: please report it. The run goes on with the other files."""

@@ -65,7 +65,7 @@ def check_module(
         UnreadableError: when the code uses syntax that the running Python does not know.
     """
     code = module.code
-    ir = lower_module(parse_module(code, path), path=path, source=code)
+    ir = lower_module(parse_module(code, path, newest=True), path=path, source=code)
     solution = solve([ir], load_models() if models is None else models)
     sure = [finding for finding in check(solution) if finding.confidence.at_least(min_confidence)]
     found = apply(sure, {path: code}).kept

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
 
 from ctxlint.ir import switches
 from ctxlint.ir.builder import EXPRESSIONS, Builder
@@ -11,6 +13,9 @@ from ctxlint.ir.conditions import Claim, claims, dotted
 from ctxlint.ir.keys import is_constant, is_plain, key_of
 from ctxlint.ir.ops import ATTR, BUILD, CONCAT, CONST, ELEMENT, FILTER, FORMAT, IN_LIST, ITEM, PHI, SLICE, TEST
 from ctxlint.ir.scope import Scope
+
+_TESTS = 200
+"""So many operands of one `and` tell something about those behind them."""
 
 
 def _name(builder: Builder, node: ast.Name) -> int:
@@ -114,9 +119,10 @@ def _binary(builder: Builder, node: ast.BinOp) -> int:
 def _boolean(builder: Builder, node: ast.BoolOp) -> int:
     values = [builder.expr(node.values[0])]
     base = builder.scope
-    for previous, operand in zip(node.values, node.values[1:], strict=False):
-        builder.scope = builder.branch()
-        assume(builder, previous, wanted=isinstance(node.op, ast.And))
+    for position, (previous, operand) in enumerate(pairwise(node.values)):
+        if position < _TESTS:  # a variable is looked for in each branch around the one that reads it
+            builder.scope = builder.branch()
+            assume(builder, previous, wanted=isinstance(node.op, ast.And))
         values.append(builder.expr(operand))
     branch, builder.scope = builder.scope, base
     builder.merge(base, [branch, builder.branch()])
@@ -219,10 +225,10 @@ def test_value(builder: Builder, node: ast.expr) -> int:
     return tested
 
 
-def _joined(builder: Builder, node: ast.JoinedStr) -> int:
+def _joined(builder: Builder, node: Any) -> int:
     values: list[int] = []
     for part in node.values:
-        if type(part) is ast.FormattedValue:
+        if not isinstance(part, ast.Constant):  # of a template where Python has them: the same fields
             inner = part.value
             values.append(EXPRESSIONS[type(inner)](builder, inner))
             if part.format_spec is not None:
@@ -303,3 +309,4 @@ EXPRESSIONS.update(
         ast.NamedExpr: _walrus,
     }
 )
+EXPRESSIONS.update({getattr(ast, name): _joined for name in ("TemplateStr",) if hasattr(ast, name)})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from typing import Any
 
 from ctxlint.ir import switches, targets
 from ctxlint.ir.annotations import annotation_text
@@ -14,6 +15,8 @@ from ctxlint.ir.ops import ATTR, BUILD, CALL, CONCAT, ELEMENT, FORMAT, IMPORT, I
 from ctxlint.ir.patterns import bind_pattern, takes_all
 from ctxlint.ir.scope import FinalFrame, Scope, changes
 
+_CASES = 100
+"""So many cases of one `match` tell something about those below them."""
 _HINTED = frozenset({ATTR, BUILD, CALL, ELEMENT, ITEM})
 """What may be of any class, so that the annotation of the variable tells something."""
 
@@ -34,6 +37,11 @@ def _assign(builder: Builder, node: ast.Assign) -> None:
             builder.bind(target.id, value, target)
         else:
             targets.assign(builder, target, value)
+
+
+def _alias(builder: Builder, node: Any) -> None:
+    """`type Row = dict[str, int]`, where the running Python reads that: as the assignment that others make of it."""
+    builder.bind(node.name.id, builder.expr(node.value), node.name)
 
 
 def _annotated(builder: Builder, node: ast.AnnAssign) -> None:
@@ -191,7 +199,7 @@ def _match(builder: Builder, node: ast.Match) -> None:
         builder.scope = base
         builder.scope = builder.branch()
         note_claims(builder, pattern_claims(node.subject, case.pattern, past), case.pattern)
-        if case.guard is None:
+        if case.guard is None and len(past) < _CASES:
             past.append(case.pattern)
         bind_pattern(builder, case.pattern, subject)
         if case.guard is not None:
@@ -276,3 +284,4 @@ STATEMENTS.update(
         ast.Assert: _assert,
     }
 )
+STATEMENTS.update({getattr(ast, name): _alias for name in ("TypeAlias",) if hasattr(ast, name)})

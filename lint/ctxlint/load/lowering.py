@@ -39,15 +39,21 @@ def read(location: Path, *, limit: int) -> bytes:
     return data
 
 
-def lowered(data: bytes, path: str) -> ModuleIR:
+def lowered(data: bytes, path: str, *, newest: bool = False) -> ModuleIR:
     """The IR of a file.
 
+    Args:
+        data: its bytes.
+        path: as reports print it.
+        newest: read syntax that this Python refuses by libcst, which may crash or hang.
+
     Raises:
+        NewerSyntaxError: when it may be read with `newest`.
         UnreadableError: when the file cannot be decoded, parsed or lowered.
     """
     try:
         text = decode(data)
-        return lower_module(parse_module(text, path), path=path, source=text)
+        return lower_module(parse_module(text, path, newest=newest), path=path, source=text)
     except UnreadableError:
         raise
     except RecursionError as error:

@@ -13,9 +13,9 @@ import sys
 from enum import IntEnum
 from typing import BinaryIO, Final
 
-from ctxlint.errors import UnreadableError
+from ctxlint.errors import NewerSyntaxError, UnreadableError
 
-TASK: Final = struct.Struct(">IQd")  # bytes of path, bytes of source, seconds allowed
+TASK: Final = struct.Struct(">IQd?")  # bytes of path, bytes of source, seconds allowed, whether libcst may read it
 REPLY: Final = struct.Struct(">BQ")  # kind, bytes of payload
 _COLLECT_EVERY: Final = 256  # files; a collection after each would cost four times what the files cost
 
@@ -26,6 +26,7 @@ class ReplyKind(IntEnum):
     READY = 0
     ENTRY = 1
     UNREADABLE = 2
+    NEWER = 3
 
 
 def serve(tasks: BinaryIO, replies: BinaryIO) -> None:
@@ -35,14 +36,15 @@ def serve(tasks: BinaryIO, replies: BinaryIO) -> None:
     _send(replies, ReplyKind.READY, b"")
     done = 0
     while header := tasks.read(TASK.size):
-        path_bytes, source_bytes, seconds = TASK.unpack(header)
+        path_bytes, source_bytes, seconds, newest = TASK.unpack(header)
         path = tasks.read(path_bytes).decode("utf-8", "surrogatepass")
         source = tasks.read(source_bytes)
         try:
             with lowering.time_limit(seconds):
-                entry = cache.dump(lowering.lowered(source, path))
+                entry = cache.dump(lowering.lowered(source, path, newest=newest))
         except UnreadableError as error:
-            _send(replies, ReplyKind.UNREADABLE, f"{error.line} {error.reason}".encode())
+            kind = ReplyKind.NEWER if isinstance(error, NewerSyntaxError) else ReplyKind.UNREADABLE
+            _send(replies, kind, f"{error.line} {error.reason}".encode())
         else:
             _send(replies, ReplyKind.ENTRY, entry)
         done += 1

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ctxlint.errors import InternalError, UnreadableError
+from ctxlint.errors import InternalError, NewerSyntaxError, UnreadableError
 from ctxlint.load.worker import REPLY, TASK, ReplyKind
 
 # -P and an explicit path: the current folder may hold the linted code, and a worker must never import from there.
@@ -24,10 +24,11 @@ _CHUNK = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A file to lower: its path as reports print it, and its bytes."""
+    """A file to lower: its path as reports print it, its bytes, and whether libcst may read it."""
 
     path: str
     source: bytes
+    newest: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +94,7 @@ class _Worker:
         self.deadline = time.monotonic() + seconds + _GRACE_SECONDS
         path = task.path.encode("utf-8", "surrogatepass")
         try:
-            self.process.stdin.write(TASK.pack(len(path), len(task.source), seconds) + path)
+            self.process.stdin.write(TASK.pack(len(path), len(task.source), seconds, task.newest) + path)
             self.process.stdin.write(task.source)
             self.process.stdin.flush()
         except BrokenPipeError:
@@ -212,7 +213,8 @@ def _answer(task: Task, reply: tuple[ReplyKind, bytes]) -> Answer:
     if kind is ReplyKind.ENTRY:
         return Answer(task, payload)
     line, _, reason = payload.decode().partition(" ")
-    return Answer(task, b"", UnreadableError(reason, line=int(line)))
+    trouble = NewerSyntaxError if kind is ReplyKind.NEWER else UnreadableError
+    return Answer(task, b"", trouble(reason, line=int(line)))
 
 
 def _lost(*, died: bool, seconds: float) -> UnreadableError:

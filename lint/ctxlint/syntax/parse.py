@@ -5,7 +5,8 @@ r"""One door from source text to an `ast.Module`: every way to fail leaves throu
     "x = (\n"                    -> UnreadableError("'(' was never closed", line=1)
 
 The grammar is that of the running Python. What only a newer one accepts is written in an older way first
-(`ctxlint.syntax.newer`), so that there is one lowering and not two.
+(`ctxlint.syntax.newer`, and in a process that may be lost `ctxlint.syntax.downlevel`), so that there is one lowering
+and not two.
 """
 
 from __future__ import annotations
@@ -17,22 +18,29 @@ import re
 import tokenize
 import warnings
 
-from ctxlint.errors import UnreadableError
+from ctxlint.errors import NewerSyntaxError, UnreadableError
 from ctxlint.syntax.newer import older
 
+_NEWER = re.compile(
+    r"""(?<!\w)(?:[ft]r?|rf|rt)["']|\b(?:type[ \t]+\w|lazy[ \t]|except\b.*,|(?:def|class)[ \t]+\w+\s*\[)|[\[({]\s*\*""",
+    re.IGNORECASE,
+)
+"""What newer syntax begins like: texts in texts, templates, types, lazy imports, kinds without brackets, spreads."""
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _QUOTED = re.compile("'([^']*)'")
 _PYTHON_2 = frozenset({"print", "exec"})
 
 
-def parse_module(source: bytes | str, path: str) -> ast.Module:
+def parse_module(source: bytes | str, path: str, *, newest: bool = False) -> ast.Module:
     """The syntax tree of one file.
 
     Args:
         source: The file's content; bytes are decoded after their byte order mark or encoding cookie.
         path: Only for the positions in syntax errors; the file is not opened.
+        newest: Read by libcst what this Python refuses, where that is installed. It may crash or hang.
 
     Raises:
+        NewerSyntaxError: When the text may be Python that only libcst reads.
         UnreadableError: When the text cannot be decoded or is no Python that this interpreter reads.
     """
     text = decode(source) if isinstance(source, bytes) else source.removeprefix("\ufeff")
@@ -43,7 +51,12 @@ def parse_module(source: bytes | str, path: str) -> ast.Module:
         try:
             return _parsed(text, path)
         except SyntaxError as error:
-            raise UnreadableError(_reason(error), line=error.lineno or 1) from error
+            if newest:
+                tree = _by_libcst(text)
+                if tree is not None:
+                    return tree
+            kind = NewerSyntaxError if not newest and _NEWER.search(text) else UnreadableError
+            raise kind(_reason(error), line=error.lineno or 1) from error
         except RecursionError as error:
             raise UnreadableError("the code is nested too deeply to parse") from error
         except MemoryError as error:
@@ -63,6 +76,16 @@ def _parsed(text: str, path: str) -> ast.Module:
             except SyntaxError:
                 raise error from None
         raise
+
+
+def _by_libcst(text: str) -> ast.Module | None:
+    """The tree of a text that this Python refuses, None where libcst is not installed or refuses it, too."""
+    try:
+        from ctxlint.syntax.downlevel import brought_down  # noqa: PLC0415 - 0.2 s that few files need
+
+        return brought_down(text)
+    except (ImportError, SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
 
 
 def decode(source: bytes) -> str:

@@ -58,7 +58,7 @@ _HANDS_ON = frozenset({OUT, SET_GLOBAL, SET_CAPTURE})
 _MAX_STEPS = 64_000
 _MAX_WAYS = 6
 """Ways in which text may be in one value (paths and marks): those that were found first, by the shortest ways."""
-_MAX_HOPS = 18
+_MAX_HOPS = 20
 """Functions and carriers between the two ends: who would follow a longer path has better things to do."""
 
 

@@ -16,6 +16,8 @@ from ctxlint.taint.sentences import HOLE
 
 TEXTS = frozenset({CONST, FORMAT, CONCAT})
 _DEEP = 24
+_MOST = 2_000
+"""Pieces of one text: a text that is made of itself, twice, and that again, would have millions."""
 _FILLS = frozenset(
     [
         "format",
@@ -71,6 +73,7 @@ class Joined:
     text: str = ""
     constants: list[str] = field(default_factory=list[str])
     rest: list[Point] = field(default_factory=list[Point])
+    pieces: int = 0
 
     def words(self) -> bool:
         """There is more than holes."""
@@ -122,6 +125,9 @@ def joined(search: Search, point: Point, into: Joined, depth: int = 0) -> None:
 
 def _pieces(search: Search, point: Point, values: tuple[int, ...], into: Joined, depth: int) -> None:
     for value in values:
+        into.pieces += 1
+        if into.pieces > _MOST:
+            return
         piece = point.at(value)
         search.seen.add(piece[:2])
         joined(search, piece, into, depth + 1)

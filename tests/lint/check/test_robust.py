@@ -22,6 +22,12 @@ def digest(llm, pages):
 """
 
 
+def _doubled(first: str, then: str, last: str) -> bytes:
+    """A program each line of which uses the one before it twice, and a model that is asked with the last."""
+    lines = [first, *(then.format(n=n, m=n - 1) for n in range(1, 41)), "def ask(llm, x):"]
+    return "\n".join([*lines, f"    return llm.invoke({last.format(m=40)})", ""]).encode()
+
+
 def _lint(folder: Path, options: Options | None = None) -> Outcome:
     return run([folder], Config(), options=options or Options(jobs=1, cache=False))
 
@@ -87,6 +93,21 @@ def test_a_file_that_python_reads_is_analysed(tmp_path: Path, data: bytes, line:
         pytest.param(b"x = " + b"-" * 20_000 + b"1\n", id="many-signs"),
         pytest.param(b"".join(b" " * n + b"if x:\n" for n in range(98)) + b" " * 98 + b"pass\n", id="deep-blocks"),
         pytest.param(b"x = [\n" + b"    [1, 2, 3],\n" * 20_000 + b"]\n", id="long-table"),
+        pytest.param(b"x = " + b" and ".join([b"a"] * 20_000) + b"\n", id="long-condition"),
+        pytest.param(b"match x:\n" + b"    case A(b=1): pass\n" * 3000, id="many-cases"),
+        pytest.param(_doubled('P0 = "Summarize {x}"', "P{n} = P{m} + P{m}", "P{m}"), id="text-of-itself"),
+        pytest.param(_doubled('P0 = "Summarize {x}"', "P{n} = P{m}.format(x=P{m})", "P{m}"), id="filled-with-itself"),
+        pytest.param(
+            _doubled('P0 = "Summarize {x}"', 'P{n} = f"{{P{m}}} {{P{m}}}"', "P{m}"), id="formatted-of-itself"
+        ),
+        pytest.param(_doubled("P0 = []", "P{n} = [P{m}, P{m}]", "P{m}"), id="list-of-itself"),
+        pytest.param(
+            _doubled("def f0(x): return x", "def f{n}(x): return f{m}(f{m}(x))", "f{m}(x)"), id="calls-of-calls"
+        ),
+        pytest.param(
+            _doubled("class A0: pass", "class B{n}(A{m}): pass\nclass A{n}(A{m}, B{n}): pass", "A{m}().x"),
+            id="diamonds",
+        ),
     ],
 )
 def test_a_strange_file_does_not_stop_the_others(tmp_path: Path, data: bytes) -> None:
@@ -153,6 +174,51 @@ def test_a_file_that_breaks_the_lowering_is_reported(
     monkeypatch.setattr("ctxlint.load.lowering.lower_module", broken)
     [finding] = _lint(tmp_path).findings
     assert finding.message == f"not analysed: {reason}"
+
+
+def test_a_file_that_changes_during_the_run_is_shown_as_far_as_it_goes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The finding stands; its lines may be gone by the time it is printed."""
+    from ctxlint.check import pipeline
+    from ctxlint.report import Format, render
+    from ctxlint.report.paint import Paint
+
+    (tmp_path / "a.py").write_text(DRIFT)
+    solved = pipeline.solve
+
+    def cut(*args: object, **kwargs: object) -> object:
+        (tmp_path / "a.py").write_text("x = 1\n")
+        return solved(*args, **kwargs)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(pipeline, "solve", cut)
+    outcome = _lint(tmp_path)
+    assert _found(outcome) == {"a.py": [("CTX001", 4)]}
+    for form in Format:
+        assert "CTX001" in render(outcome, form, paint=Paint(colour=False), prefix="", width=100)
+
+
+def test_newer_syntax_is_read_by_libcst(tmp_path: Path) -> None:
+    """In a process of its own, also in a run that needs no other."""
+    newer = DRIFT.replace("memo + page", 'f"{memo} {"\\n".join(page["lines"])}"')
+    (tmp_path / "a.py").write_text(newer + "lazy import json\n")
+    assert _found(_lint(tmp_path)) == {"a.py": [("CTX001", 4)]}
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        pytest.param(b'x = f"{a["b"]}" (\n', id="a-fault"),
+        pytest.param(b'y = f"{a["b"]}"\nx = f' + b"()" * 3000 + b" (\n", id="chain-that-libcst-takes-long-for"),
+        pytest.param(b'y = f"{a["b"]}"\nx = ' + b"-" * 3000 + b"1 (\n", id="signs"),
+    ],
+)
+def test_what_libcst_does_not_read_keeps_the_reason_of_python(tmp_path: Path, data: bytes) -> None:
+    """It may crash or take too long: that costs a process and its time."""
+    (tmp_path / "bad.py").write_bytes(data)
+    (tmp_path / "good.py").write_text(DRIFT)
+    outcome = _lint(tmp_path, Options(jobs=1, cache=False, file_seconds=3))
+    assert _found(outcome) == {"bad.py": [("CTX901", 1)], "good.py": [("CTX001", 4)]}
 
 
 def test_a_file_that_vanishes_during_the_run_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -32,7 +32,7 @@ import os, sys, time
 sys.path.append(sys.argv[1])
 from ctxlint.load import lowering, worker
 real = lowering.lowered
-def odd(data, path):
+def odd(data, path, **means):
     if b"CRASH" in data: os._exit(3)
     if b"KILL" in data: os.kill(os.getpid(), 9)
     if b"HANG" in data:
@@ -40,7 +40,7 @@ def odd(data, path):
         signal.setitimer(signal.ITIMER_REAL, 0)
         while True: time.sleep(60)
     if b"PRINT" in data: print("noise"); sys.stdout.flush()
-    return real(data, path)
+    return real(data, path, **means)
 lowering.lowered = odd
 worker.main()
 """
@@ -112,7 +112,12 @@ def test_a_crash_is_a_finding_of_the_run(tmp_path: Path) -> None:
 def test_a_worker_answers_good_and_bad_files() -> None:
     """The same code, without a process around it."""
     replies = io.BytesIO()
-    serve(io.BytesIO(TASK.pack(4, 5, 9.0) + b"a.py" + b"x = 1" + TASK.pack(4, 5, 9.0) + b"b.py" + b"x = ("), replies)
+    serve(
+        io.BytesIO(
+            TASK.pack(4, 5, 9.0, False) + b"a.py" + b"x = 1" + TASK.pack(4, 5, 9.0, False) + b"b.py" + b"x = ("
+        ),
+        replies,
+    )
     told = replies.getvalue()
     assert told.startswith(REPLY.pack(ReplyKind.READY, 0))
     assert told.endswith(b"1 '(' was never closed")
@@ -122,7 +127,7 @@ def test_a_slow_file_is_stopped_inside_the_worker() -> None:
     """Python code is interrupted; the worker lives on."""
     replies = io.BytesIO()
     source = b"x = 1"
-    tasks = io.BytesIO(TASK.pack(4, len(source), 1e-6) + b"a.py" + source)
+    tasks = io.BytesIO(TASK.pack(4, len(source), 1e-6, False) + b"a.py" + source)
     serve(tasks, replies)
     kinds = []
     data = replies.getvalue()
