@@ -128,6 +128,10 @@ class OriginalMissingError(ColdStoreError):
     """The store holds no original under this id."""
 
 
+class ForgottenError(OriginalMissingError):
+    """The text of this span was forgotten on purpose; the journal of its session says when and why."""
+
+
 class DamagedOriginalError(ColdStoreError):
     """What the store holds under this digest does not have this digest."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NoReturn, ParamSpec, Self, SupportsIndex, cast, final
 
 from ctxcontracts.buffer import refusal
@@ -13,10 +13,9 @@ from ctxcontracts.buffer.messages import taken_messages
 from ctxcontracts.buffer.meter import Meter
 from ctxcontracts.buffer.offload import off_loop
 from ctxcontracts.buffer.plan import plan_observe, plan_observe_all, plan_prune
-from ctxcontracts.buffer.rendered import Rendered, rendered
 from ctxcontracts.buffer.session import Decide, Session, checked_name, fresh_name
-from ctxcontracts.buffer.verification import Verification, verified
-from ctxcontracts.buffer.window import Window
+from ctxcontracts.buffer.view import BufferView
+from ctxcontracts.coldstore.forgetting import Forgetting
 from ctxcontracts.coldstore.memory import MemoryStore
 from ctxcontracts.coldstore.protocol import ColdStore
 from ctxcontracts.coldstore.sqlite import SQLiteStore
@@ -32,7 +31,6 @@ from ctxcontracts.contracts.predicates import (
 )
 from ctxcontracts.contracts.spec import ensure, over_spans, require
 from ctxcontracts.spans.provenance import DerivedId, SourceId
-from ctxcontracts.spans.running import refuse_while_summarizing
 from ctxcontracts.spans.seal import refuse_copy, refuse_subclass
 from ctxcontracts.spans.span import AnySpan, DerivedSpan, ObservedSpan
 from ctxcontracts.spans.summarizer import AsyncSummarizer, Summarizer
@@ -53,7 +51,7 @@ _AREDERIVE = "buffer.arederive(spans, by)"
 
 
 @final
-class ContextBuffer:
+class ContextBuffer(BufferView):
     """The context of one session, as spans in order. Any thread may call any method.
 
     Args:
@@ -76,7 +74,7 @@ class ContextBuffer:
         self._owned: ColdStore | None = None
         self._meter = Meter(count_tokens)
         name = fresh_name() if session is None else checked_name(session)
-        self._session = Session(MemoryStore() if store is None else store, name, counter=self._meter.name)
+        super().__init__(Session(MemoryStore() if store is None else store, name, counter=self._meter.name))
 
     def __init_subclass__(cls) -> None:
         refuse_subclass("ContextBuffer")
@@ -140,44 +138,6 @@ class ContextBuffer:
         buffer._session.write_all(plan_observe_all, arrivals)
         return buffer
 
-    @property
-    def session(self) -> str:
-        """The name of the session."""
-        return self._session.name
-
-    @property
-    def store(self) -> ColdStore:
-        """The cold store."""
-        return self._session.store
-
-    @property
-    def tokens(self) -> int:
-        """The size of the window: the sum over its live spans."""
-        return self._session.tokens
-
-    @property
-    def spans(self) -> tuple[AnySpan, ...]:
-        """The live spans, in order."""
-        return self._session.read(_live)
-
-    def is_live(self, span_id: SourceId | DerivedId, /) -> bool:
-        """Whether the span with this id is in the window now."""
-        return self._session.is_live(span_id)
-
-    def rewritten_into(self, source: SourceId, /) -> DerivedId | None:
-        """The derived span that stands, or stood last, for an observed span; None if it was never rewritten."""
-        return self._session.rewritten_into(source)
-
-    def __len__(self) -> int:
-        return self._session.read(_number_live)
-
-    def __bool__(self) -> bool:
-        """Always true: an empty buffer is a buffer."""
-        return True
-
-    def __iter__(self) -> Iterator[AnySpan]:
-        return iter(self.spans)
-
     def __reduce_ex__(self, protocol: SupportsIndex) -> NoReturn:
         refuse_copy("ContextBuffer")
 
@@ -210,6 +170,14 @@ class ContextBuffer:
         changes = self._session.write_all(plan_observe_all, arrivals)
         return tuple(cast("ObservedSpan", change.span) for change in changes)
 
+    async def aobserve(self, text: ObservedText, *, pinned: bool = False) -> ObservedSpan:
+        """As `observe`, with the store written in a thread. Raises as it does."""
+        return await off_loop(self.observe, text, pinned=pinned)
+
+    async def aobserve_all(self, texts: Iterable[ObservedText], *, pinned: bool = False) -> tuple[ObservedSpan, ...]:
+        """As `observe_all`, with the store written in a thread. Raises as it does."""
+        return await off_loop(self.observe_all, texts, pinned=pinned)
+
     @ensure(none_live, call=_PRUNE)
     def prune(self, spans: AnySpan | Iterable[AnySpan]) -> tuple[SourceId | DerivedId, ...]:
         """Removes spans from the window; their originals stay in the cold store. Pruning twice is pruning once.
@@ -228,6 +196,10 @@ class ContextBuffer:
         """
         change = self._session.write(plan_prune, guard_spans(_listed(spans), call=_PRUNE))
         return () if change is None else change.removed
+
+    async def aprune(self, spans: AnySpan | Iterable[AnySpan]) -> tuple[SourceId | DerivedId, ...]:
+        """As `prune`, with the store written in a thread. Raises as it does."""
+        return await off_loop(self.prune, spans)
 
     @over_spans(require(may_be_rewritten, call=_REWRITE), ensure(rewritten_from, call=_REWRITE))
     def rewrite(
@@ -326,31 +298,39 @@ class ContextBuffer:
             text = await by(originals, *args, **kwargs)
             return await off_loop(attempt.commit, text, by.__name__, originals)
 
-    def original(self, source: SourceId, /) -> ObservedSpan:
-        """An original from the cold store, live or not, with its digest recomputed.
+    def forget(self, sources: SourceId | Iterable[SourceId], *, reason: str, key: bytes | None = None) -> Forgetting:
+        """Removes originals from the cold store for good, and from the window with all that was made from them.
+
+        The only way to delete a text; see `ColdStore.forget` for what is kept of it.
+
+        Args:
+            sources: the ids of the originals, live or not, pinned or not.
+            reason: why; it is kept for ever.
+            key: for the hashes that are kept of the texts.
 
         Raises:
-            OriginalMissingError: when there is none under this id.
-            DamagedOriginalError: when what is kept does not have its digest.
-            UnknownSpanError: when given anything but an id.
+            OriginalMissingError: when there is no original under an id; then nothing is forgotten.
+            ColdStoreError: when the store cannot be written.
         """
-        if not isinstance(source, str):  # pyright: ignore[reportUnnecessaryIsInstance] - callers without types
-            raise refusal.no_id("buffer.original(source)", source)
-        return self.store.fetch(source)
+        return self._session.forget(sources, reason=reason, key=key)
 
-    def render(self) -> Rendered:
-        """The flat messages for the model. No door takes them, nor a summarizer.
+    async def aforget(
+        self, sources: SourceId | Iterable[SourceId], *, reason: str, key: bytes | None = None
+    ) -> Forgetting:
+        """As `forget`, with the store written in a thread. Raises as it does."""
+        return await off_loop(self.forget, sources, reason=reason, key=key)
+
+    def reload(self) -> None:
+        """Reads the journal again, with what other buffers and processes have written: after a `StaleSession`.
 
         Raises:
-            RewritePolicyError: when called while a summarizer runs.
+            ColdStoreError: when the journal cannot be read.
         """
-        refuse_while_summarizing("render()")
-        spans, messages = self._session.read(lambda window: (_live(window), dict(window.messages)))
-        return rendered(spans, messages)
+        self._session.reload()
 
-    def verify(self) -> Verification:
-        """An audit of every live span against the cold store: false when it found damage. It changes nothing."""
-        return verified(self.spans, self.store)
+    async def areload(self) -> None:
+        """As `reload`, with the store read in a thread. Raises as it does."""
+        await off_loop(self.reload)
 
     def close(self) -> None:
         """Closes the store, if `open` opened it for this buffer."""
@@ -365,14 +345,6 @@ class ContextBuffer:
 
     def _attempt(self, decide: Decide, spans: object, call: str) -> Attempt:
         return Attempt(self._session, self._meter, call, decide=decide, spans=spans)
-
-
-def _live(window: Window) -> tuple[AnySpan, ...]:
-    return tuple(window.slots.values())
-
-
-def _number_live(window: Window) -> int:
-    return len(window.slots)
 
 
 def _listed(spans: object) -> object:

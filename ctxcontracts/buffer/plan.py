@@ -21,6 +21,7 @@ from ctxcontracts.coldstore.journal import (
     Pruned,
     Rederived,
     Rewritten,
+    Tombstone,
 )
 from ctxcontracts.spans.provenance import DerivedId, Role, SourceId
 from ctxcontracts.spans.record import DerivedRecord, ObservedRecord
@@ -170,11 +171,18 @@ def replayed(window: Window, entry: JournalEntry) -> Change | None:
             if number <= window.last_observed:
                 raise ValueError(record.id)
             return Change(entry, (), seal_observed_span(record), number, record.tokens)
-        case Pruned(ids, _):
+        case Pruned(all_ids, _):
+            ids = tuple(span_id for span_id in all_ids if span_id not in window.forgotten)
             tokens = sum(window.slots[window.slot_of[span_id]].tokens for span_id in ids)
             return Change(entry, ids, None, 0, -tokens)
         case Rewritten(record, _):
             return _replacing(window, record.sources, record)
+        case Tombstone(span_id, left, _):
+            if span_id in window.slot_of or span_id in window.gone:
+                raise ValueError(span_id)
+            leaving = tuple(one for one in left if one in window.slot_of)
+            tokens = sum(window.slots[window.slot_of[one]].tokens for one in leaving)
+            return Change(entry, leaving, None, number_of(span_id), -tokens)
         case Rederived(record, replaced, _):
             return _replacing(window, replaced, record)
         case _:

@@ -13,13 +13,14 @@ from __future__ import annotations
 
 import secrets
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias, TypeVar, final
 
 from ctxcontracts.buffer import refusal
 from ctxcontracts.buffer.claim import Claim, hold, release
 from ctxcontracts.buffer.plan import replayed
 from ctxcontracts.buffer.window import Change, Window
+from ctxcontracts.coldstore.forgetting import Forgetting
 from ctxcontracts.coldstore.journal import JournalEntry, Started
 from ctxcontracts.coldstore.protocol import ColdStore
 from ctxcontracts.errors import CtxContractsError
@@ -163,6 +164,19 @@ class Session:
             if changes:
                 self._record(changes, tuple([change.entry for change in changes]))
             return changes
+
+    def reload(self) -> None:
+        """Rebuilds the window from the journal, with what others have written meanwhile."""
+        with self._writing:
+            self._mend()
+
+    def forget(self, sources: SourceId | Iterable[SourceId], *, reason: str, key: bytes | None) -> Forgetting:
+        """Forgets originals in the store, and rebuilds the window without them and what was made from them."""
+        with self._writing:
+            try:
+                return self.store.forget(sources, reason=reason, key=key)
+            finally:
+                self._mend()
 
     def _record(self, changes: Sequence[Change], entries: tuple[JournalEntry, ...]) -> None:
         """Stores the entries of changes and applies the changes. The writing lock is held."""

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, cast, final
 
-from ctxcontracts.coldstore.journal import Fields, JournalEntry, Observed
+from ctxcontracts.coldstore.journal import Fields, JournalEntry, Observed, Tombstone
 from ctxcontracts.spans.provenance import DerivedId, SourceId
 from ctxcontracts.spans.span import AnySpan, DerivedSpan, ObservedSpan
 
@@ -55,6 +55,7 @@ class Window:
         slot_of: the slot of each live span by id.
         tokens: the sum of the sizes of the live spans.
         gone: each span that is no longer live, with the derived span that took its place, or None after a prune.
+        forgotten: the spans whose texts were forgotten; they are gone, too.
         last_observed: the highest number given to an observed span.
         last_derived: the highest number given, or promised to a running rewrite.
         derived: the ids of the live derived spans, oldest first, as the keys of a dictionary.
@@ -66,6 +67,7 @@ class Window:
         "_derived",
         "claims",
         "derived",
+        "forgotten",
         "gone",
         "last_derived",
         "last_observed",
@@ -82,6 +84,7 @@ class Window:
         self.slot_of: dict[str, int] = {}
         self.tokens: int = 0
         self.gone: dict[str, DerivedId | None] = {}
+        self.forgotten: set[str] = set()
         self.last_observed: int = 0
         self.last_derived: int = 0
         self.derived: dict[DerivedId, None] = {}
@@ -101,6 +104,8 @@ class Window:
                 self.messages[entry.record.id] = entry.message
             return
         successor = span.id if isinstance(span, DerivedSpan) else None
+        if isinstance(entry, Tombstone):
+            successor = self._bury(entry, slot)
         for span_id in removed:
             emptied = self.slot_of.pop(span_id)
             self.gone[span_id] = successor
@@ -109,10 +114,20 @@ class Window:
             if self.derived.pop(cast("DerivedId", span_id), self) is None:
                 self._derived = None
             self.messages.pop(span_id, None)
-        if successor is not None:
+        if span is not None and successor is not None:
             self.slot_of[successor] = slot
             self.last_derived = max(self.last_derived, number_of(successor))
             self.derived[successor] = self._derived = None
+
+    def _bury(self, entry: Tombstone, number: int) -> DerivedId | None:
+        """Notes a span whose text was forgotten; gives it as the one that took the place of what had left for it."""
+        self.forgotten.add(entry.id)
+        self.gone[entry.id] = None
+        if not entry.left:
+            self.last_observed = max(self.last_observed, number)
+            return None
+        self.last_derived = max(self.last_derived, number)
+        return DerivedId(entry.id)
 
     def informing(self) -> tuple[DerivedId, ...]:
         """The ids of the live derived spans: what an agent's turn written now has read. Kept until one changes."""

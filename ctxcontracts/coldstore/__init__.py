@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 from ctxcontracts.coldstore.damage import Damage
-from ctxcontracts.coldstore.journal import JournalEntry, Observed, Pruned, Rederived, Rewritten, Started
+from ctxcontracts.coldstore.forgetting import Forgetting
+from ctxcontracts.coldstore.journal import (
+    Forgotten,
+    JournalEntry,
+    Observed,
+    Pruned,
+    Rederived,
+    Rewritten,
+    Started,
+    Tombstone,
+)
 from ctxcontracts.coldstore.memory import MemoryStore
 from ctxcontracts.coldstore.protocol import ColdStore
 from ctxcontracts.coldstore.reference import from_dict
@@ -12,6 +22,8 @@ from ctxcontracts.coldstore.sqlite import SQLiteStore
 __all__ = [
     "ColdStore",
     "Damage",
+    "Forgetting",
+    "Forgotten",
     "JournalEntry",
     "MemoryStore",
     "Observed",
@@ -20,5 +32,6 @@ __all__ = [
     "Rewritten",
     "SQLiteStore",
     "Started",
+    "Tombstone",
     "from_dict",
 ]

@@ -1,4 +1,4 @@
-"""Journal entries as JSON, version 1. The text of a span is never in it: `digest` names the blob that holds it.
+"""Journal entries as JSON. The text of a span is never in it: `digest` names the blob that holds it.
 
     {"v":1,"kind":"pruned","ids":["s:o2"]}
 
@@ -15,12 +15,15 @@ from typing import Any, TypeAlias, TypeVar, cast
 from ctxcontracts.coldstore.journal import (
     NO_FIELDS,
     Fields,
+    Forgotten,
     JournalEntry,
     Observed,
     Pruned,
     Rederived,
     Rewritten,
     Started,
+    Tombstone,
+    Trace,
 )
 from ctxcontracts.errors import ColdStoreError, StoreVersionError
 from ctxcontracts.spans.provenance import DerivedId, Role, SourceId
@@ -30,6 +33,7 @@ from ctxcontracts.spans.text import DerivedStr
 T = TypeVar("T")
 
 VERSION = 1
+"""Of the first five kinds; later kinds have the version of the library that brought them."""
 
 TextOf: TypeAlias = Callable[[str], str]
 """Gives the text of a digest, after checking that it has that digest."""
@@ -49,6 +53,10 @@ def encoded(entry: JournalEntry) -> str:
             fields |= {"kind": "pruned", "ids": entry.ids}
         case Rewritten():
             fields |= {"kind": "rewritten", **_derived_fields(entry.record)}
+        case Tombstone():
+            fields |= {"v": 2, "kind": "tombstone", "id": entry.id, "left": entry.left}
+        case Forgotten():
+            fields |= {"v": 2, "kind": "forgotten", "reason": entry.reason, "traces": entry.traces}
         case _:
             fields |= {"kind": "rederived", **_derived_fields(entry.record), "replaced": entry.replaced}
     # What this version knows wins over an `extra` that repeats it.
@@ -89,7 +97,7 @@ def decoded(line: str, text_of: TextOf) -> JournalEntry:
         version, kind = fields.pop("v"), fields.pop("kind")
     except (ValueError, AttributeError, KeyError, TypeError) as error:
         raise _unreadable("it is no JSON object with a version and a kind") from error
-    read = _READERS.get(kind) if version == VERSION and isinstance(kind, str) else None
+    read = _READERS.get((version, kind)) if isinstance(kind, str) and isinstance(version, int) else None
     if read is None:
         raise StoreVersionError(
             f"the journal holds an entry of kind {kind!r}, version {version!r}, which this version of ctxcontracts "
@@ -125,10 +133,13 @@ class _Taken:
         return _typed(self._fields.pop(name), bool)
 
     def names(self, name: str) -> tuple[str, ...]:
+        return tuple(_typed(item, str) for item in self.items(name))
+
+    def items(self, name: str) -> list[Any]:
         items = self._fields.pop(name)
         if not isinstance(items, list):
             raise TypeError(name)
-        return tuple(_typed(item, str) for item in cast("list[object]", items))
+        return items
 
     def fields(self, name: str) -> Fields:
         fields = self._fields.pop(name, {})
@@ -190,10 +201,24 @@ def _derived_record(taken: _Taken, text_of: TextOf) -> DerivedRecord:
     )
 
 
-_READERS: dict[str, Callable[[_Taken, TextOf], JournalEntry]] = {
-    "started": _read_started,
-    "observed": _read_observed,
-    "pruned": _read_pruned,
-    "rewritten": _read_rewritten,
-    "rederived": _read_rederived,
+def _read_tombstone(taken: _Taken, _: TextOf) -> JournalEntry:
+    return Tombstone(SourceId(taken.text("id")), tuple(map(SourceId, taken.names("left"))), taken.rest())
+
+
+def _read_forgotten(taken: _Taken, _: TextOf) -> JournalEntry:
+    traces = [
+        Trace(SourceId(_typed(span_id, str)), _typed(number, int), _typed(keyed, str), _typed(seal, str))
+        for span_id, number, keyed, seal in taken.items("traces")
+    ]
+    return Forgotten(taken.text("reason"), tuple(traces), taken.rest())
+
+
+_READERS: dict[tuple[int, str], Callable[[_Taken, TextOf], JournalEntry]] = {
+    (1, "started"): _read_started,
+    (1, "observed"): _read_observed,
+    (1, "pruned"): _read_pruned,
+    (1, "rewritten"): _read_rewritten,
+    (1, "rederived"): _read_rederived,
+    (2, "tombstone"): _read_tombstone,
+    (2, "forgotten"): _read_forgotten,
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from ctxcontracts.coldstore.journal import JournalEntry, Observed, Pruned, Rederived, Rewritten
+from ctxcontracts.coldstore.journal import JournalEntry, Pruned, Rederived, Rewritten, Tombstone, record_in
 from ctxcontracts.spans.record import DerivedRecord, ObservedRecord, digest_of
 
 
@@ -28,6 +28,14 @@ def damage_of_record(record: ObservedRecord | DerivedRecord) -> list[Damage]:
     return [Damage(record.id, "the text does not have the digest under which it is kept")]
 
 
+def id_in(entry: JournalEntry) -> str | None:
+    """The id that an entry gives to a span, kept or forgotten; None where it gives none."""
+    record = record_in(entry)
+    if record is not None:
+        return record.id
+    return entry.id if isinstance(entry, Tombstone) else None
+
+
 def damage_of_journal(
     session: str, entries: Iterable[tuple[int, JournalEntry]], *, observed: Callable[[str], bool]
 ) -> list[Damage]:
@@ -44,11 +52,14 @@ def damage_of_journal(
     for number, entry in entries:
         where = f"{session}, entry {number}"
         named: tuple[str, ...] = ()
-        if isinstance(entry, (Observed, Rewritten, Rederived)):
-            if entry.record.id in known:
-                found.append(Damage(where, f"the id {entry.record.id} is used twice"))
-            known.add(entry.record.id)
-        if isinstance(entry, Pruned):
+        made = id_in(entry)
+        if made is not None:
+            if made in known:
+                found.append(Damage(where, f"the id {made} is used twice"))
+            known.add(made)
+        if isinstance(entry, Tombstone):
+            named = entry.left
+        elif isinstance(entry, Pruned):
             named = entry.ids
         elif isinstance(entry, Rederived):
             named = entry.replaced

@@ -10,6 +10,7 @@ from ctxcontracts.errors import (
     ClosedStoreError,
     ColdStoreError,
     DamagedOriginalError,
+    ForgottenError,
     OriginalMissingError,
     Promise,
     StaleSession,
@@ -79,6 +80,15 @@ def missing(span_id: str, kind: str) -> OriginalMissingError:
         f"the store holds no {kind} under {_shown_id(span_id)}",
         promise=Promise.AUDITABLE,
         instead="open the store that the session was written to; verify() lists what does not resolve",
+    )
+
+
+def forgotten(span_id: str) -> ForgottenError:
+    """The refusal of an id whose text was forgotten."""
+    return ForgottenError(
+        f"the text of {span_id} was forgotten on purpose",
+        promise=Promise.AUDITABLE,
+        instead="read the journal of its session: its last entries say why; the text is gone for good",
     )
 
 

@@ -83,7 +83,51 @@ class Rederived(NamedTuple):
         return f"<Rederived {self.record!r} for {', '.join(self.replaced)}>"
 
 
-JournalEntry: TypeAlias = Started | Observed | Pruned | Rewritten | Rederived
+class Tombstone(NamedTuple):
+    """What is left of an entry whose text was forgotten: the place that it had, and what it did to the window.
+
+    Attributes:
+        id: the id of the forgotten span.
+        left: for a summary, the ids of the spans that had left the window for it.
+        extra: the fields of newer versions.
+    """
+
+    id: SourceId | DerivedId
+    left: tuple[SourceId | DerivedId, ...]
+    extra: Fields = NO_FIELDS
+
+    def __repr__(self) -> str:
+        return f"<Tombstone of {self.id}>"
+
+
+class Trace(NamedTuple):
+    """What is kept of one forgotten text.
+
+    Attributes:
+        id: the id of the span.
+        number: the number of its entry in this journal.
+        keyed: HMAC-SHA256 of the text, under a key that only the caller of `forget` has.
+        seal: the sha256 of the tombstone as it stands in the journal.
+    """
+
+    id: SourceId | DerivedId
+    number: int
+    keyed: str
+    seal: str
+
+
+class Forgotten(NamedTuple):
+    """The texts of earlier entries were forgotten, and why."""
+
+    reason: str
+    traces: tuple[Trace, ...]
+    extra: Fields = NO_FIELDS
+
+    def __repr__(self) -> str:
+        return f"<Forgotten {', '.join(trace.id for trace in self.traces)}>"
+
+
+JournalEntry: TypeAlias = Started | Observed | Pruned | Rewritten | Rederived | Tombstone | Forgotten
 """Any entry. The set is closed: a reader that does not know a kind must not guess what it did to the window."""
 
 

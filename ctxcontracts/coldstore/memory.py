@@ -5,15 +5,17 @@ from __future__ import annotations
 import random
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NoReturn, Self, SupportsIndex, final
+from typing import NoReturn, Self, SupportsIndex, cast, final
 
+from ctxcontracts.coldstore.codec import encoded
 from ctxcontracts.coldstore.damage import Damage, damage_of_journal, damage_of_record
-from ctxcontracts.coldstore.intake import check_text, closed, id_in_use, missing, records_in, stale
-from ctxcontracts.coldstore.journal import JournalEntry, record_in
+from ctxcontracts.coldstore.forgetting import Forgetting, buried, checked_request, keyed, parted
+from ctxcontracts.coldstore.intake import check_text, closed, forgotten, id_in_use, missing, records_in, stale
+from ctxcontracts.coldstore.journal import Forgotten, JournalEntry, Observed, Trace, record_in
 from ctxcontracts.coldstore.reading import Reading
-from ctxcontracts.contracts.registry import DerivedCall, MemoryRegistry, fresh_id
+from ctxcontracts.contracts.registry import DerivedCall, MemoryRegistry, digest_of_whole, fresh_id
 from ctxcontracts.spans.provenance import DerivedId, SourceId
-from ctxcontracts.spans.record import DerivedRecord, ObservedRecord
+from ctxcontracts.spans.record import DerivedRecord, ObservedRecord, digest_of
 from ctxcontracts.spans.seal import refuse_copy
 from ctxcontracts.spans.span import DerivedSpan, ObservedSpan, seal_derived_span, seal_observed_span
 
@@ -28,6 +30,7 @@ class MemoryStore:
         self._lock = threading.Lock()
         self._journals: dict[str, list[JournalEntry]] = {}
         self._records: dict[str, ObservedRecord | DerivedRecord] = {}
+        self._forgotten: set[str] = set()
         self._calls = MemoryRegistry()
         self._closed = False
 
@@ -42,7 +45,7 @@ class MemoryStore:
                 raise stale(session, expected=expected, found=found)
             records = records_in(entries)
             for span_id in records:
-                if span_id in self._records:
+                if span_id in self._records or span_id in self._forgotten:
                     raise id_in_use(span_id)
             try:
                 self._records.update(records)
@@ -120,6 +123,46 @@ class MemoryStore:
         self._check_open("by_id()")
         return self._calls.by_id(call_id)
 
+    def forget(self, sources: SourceId | Iterable[SourceId], *, reason: str, key: bytes | None = None) -> Forgetting:
+        """See `ColdStore.forget`."""
+        ids, key = checked_request(sources, reason, key)
+        with self._lock:
+            self._check_open("forget()")
+            gone = self._to_forget(ids)
+            journals: dict[str, list[JournalEntry]] = {}
+            for session, entries in self._journals.items():
+                changed = list(entries)
+                traces: list[Trace] = []
+                for number, entry in enumerate(entries):
+                    record = record_in(entry)
+                    if record is not None and record.id in gone:
+                        changed[number] = tombstone = buried(cast("Observed", entry))
+                        seal = digest_of(encoded(tombstone))
+                        traces.append(Trace(record.id, number, keyed(key, record.text), seal))
+                if traces:
+                    journals[session] = [*changed, Forgotten(reason, tuple(traces))]
+            self._journals.update(journals)
+            self._records = {name: record for name, record in self._records.items() if name not in gone}
+            self._forgotten.update(gone)
+            digests = {record.digest for record in gone.values()}
+            same = tuple(record.id for record in self._records.values() if record.digest in digests)
+        self._calls.discard({digest_of_whole(record.text) for record in gone.values()})
+        originals, derived = parted(gone.values())
+        return Forgetting(originals=originals, derived=derived, same_text=same, scrubbed=True, key=key)
+
+    def _to_forget(self, sources: Iterable[SourceId]) -> dict[str, ObservedRecord | DerivedRecord]:
+        gone: dict[str, ObservedRecord | DerivedRecord] = {}
+        for source in sources:
+            record = self._records.get(source)
+            if isinstance(record, ObservedRecord):
+                gone[source] = record
+            elif source not in self._forgotten:
+                raise missing(source, "original")
+        for record in self._records.values():
+            if isinstance(record, DerivedRecord) and not gone.keys().isdisjoint(record.sources):
+                gone[record.id] = record
+        return gone
+
     def verify(self, *, sample: float = 1.0) -> tuple[Damage, ...]:
         """See `ColdStore.verify`."""
         with self._lock:
@@ -160,4 +203,8 @@ class MemoryStore:
     def _record(self, call: str, span_id: object) -> ObservedRecord | DerivedRecord | None:
         with self._lock:
             self._check_open(call)
-            return self._records.get(span_id) if isinstance(span_id, str) else None
+            if not isinstance(span_id, str):
+                return None
+            if span_id in self._forgotten:
+                raise forgotten(span_id)
+            return self._records.get(span_id)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol, Self
 
 from ctxcontracts.coldstore.damage import Damage
+from ctxcontracts.coldstore.forgetting import Forgetting
 from ctxcontracts.coldstore.journal import JournalEntry
 from ctxcontracts.contracts.registry import DerivedRegistry
 from ctxcontracts.spans.provenance import DerivedId, SourceId
@@ -64,6 +65,7 @@ class ColdStore(DerivedRegistry, Protocol):
         """An original, whose digest was recomputed just now.
 
         Raises:
+            ForgottenError: when its text was forgotten.
             OriginalMissingError: when there is none under this id; the id of a derived span is none.
             DamagedOriginalError: when what is kept does not have its digest.
             ClosedStoreError: after `close`.
@@ -82,6 +84,25 @@ class ColdStore(DerivedRegistry, Protocol):
         """The names of all sessions that have an entry, oldest first.
 
         Raises:
+            ClosedStoreError: after `close`.
+        """
+        ...
+
+    def forget(self, sources: SourceId | Iterable[SourceId], *, reason: str, key: bytes | None = None) -> Forgetting:
+        """Removes the texts of originals, and of the summaries that were made from them, for good.
+
+        Their entries become tombstones and each journal that held one gets a `Forgotten` entry, so that a buffer that
+        is open on it has to read it again before it writes. Nothing else can remove a text. What was forgotten
+        before is left out.
+
+        Args:
+            sources: the ids of the originals.
+            reason: why; it is kept for ever, so it must not tell what stood there.
+            key: at least 16 bytes, for the hashes in the traces; fresh random ones when left out.
+
+        Raises:
+            OriginalMissingError: when there is no original under an id; then nothing is forgotten.
+            ColdStoreError: when the store cannot be written, or an argument is of no use.
             ClosedStoreError: after `close`.
         """
         ...

@@ -10,21 +10,23 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NoReturn, Self, SupportsIndex, final
 
 from ctxcontracts.coldstore.codec import encoded
 from ctxcontracts.coldstore.damage import Damage
+from ctxcontracts.coldstore.forgetting import Forgetting, checked_request, parted
 from ctxcontracts.coldstore.intake import bad_argument, closed, missing, records_in
 from ctxcontracts.coldstore.journal import JournalEntry
 from ctxcontracts.coldstore.reading import Reading
 from ctxcontracts.coldstore.sqlite_calls import call_where, put_call
 from ctxcontracts.coldstore.sqlite_damage import Examination
 from ctxcontracts.coldstore.sqlite_fault import as_written, explained
+from ctxcontracts.coldstore.sqlite_forget import forget_rows, scrub
 from ctxcontracts.coldstore.sqlite_log import lost_operations
-from ctxcontracts.coldstore.sqlite_rows import append_rows, read_page, record_at
+from ctxcontracts.coldstore.sqlite_rows import append_rows, may_be_id, read_page, record_at
 from ctxcontracts.coldstore.sqlite_schema import TABLES, connected, reading
 from ctxcontracts.coldstore.sqlite_writer import Writer
 from ctxcontracts.contracts.registry import DerivedCall, fresh_id
@@ -55,7 +57,7 @@ class SQLiteStore:
     def __init__(self, path: str | os.PathLike[str], *, namespace: str = "") -> None:
         if not isinstance(path, (str, os.PathLike)):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise bad_argument("SQLiteStore(path)", path, instead="pass a path")
-        if not _may_be_id(namespace):
+        if not may_be_id(namespace):
             raise bad_argument("SQLiteStore(namespace=...)", namespace, instead="pass a name of printable characters")
         self._path = Path(path)
         self._space = namespace
@@ -117,7 +119,7 @@ class SQLiteStore:
 
     def _record(self, call: str, span_id: str) -> ObservedRecord | DerivedRecord | None:
         with self._using(call) as connection:
-            return record_at(connection, self._space, span_id) if _may_be_id(span_id) else None
+            return record_at(connection, self._space, span_id) if may_be_id(span_id) else None
 
     def sessions(self) -> tuple[str, ...]:
         """See `ColdStore.sessions`."""
@@ -144,6 +146,25 @@ class SQLiteStore:
         """See `DerivedRegistry.by_id`."""
         with self._using("by_id()") as connection:
             return call_where(connection, self._space, "id", call_id)
+
+    def forget(self, sources: SourceId | Iterable[SourceId], *, reason: str, key: bytes | None = None) -> Forgetting:
+        """See `ColdStore.forget`. The file is rewritten, which takes as long as copying it."""
+        ids, key = checked_request(sources, reason, key)
+        self._check("forget()")
+        with explained(self._path, "write to"):
+            gone, same = self._writer.run(
+                lambda connection: forget_rows(connection, self._space, ids, reason=reason, key=key)
+            )
+        originals, derived = parted(gone)
+        same_text = tuple(map(SourceId, same))
+        scrubbed = self._scrubbed()
+        return Forgetting(originals=originals, derived=derived, same_text=same_text, scrubbed=scrubbed, key=key)
+
+    def _scrubbed(self) -> bool:
+        """Whether what was forgotten is gone from the log and from free pages too; from the rows it is."""
+        with self._lock, suppress(sqlite3.Error):  # no reader of this process keeps the log
+            return self._writer.alone(scrub)
+        return False
 
     def verify(self, *, sample: float = 1.0) -> tuple[Damage, ...]:
         """See `ColdStore.verify`. It reads on a connection of its own, which can write nothing."""
@@ -198,10 +219,6 @@ class SQLiteStore:
             assert self._reader is not None
             with as_written(self._path):
                 yield self._reader
-
-
-def _may_be_id(span_id: object) -> bool:
-    return isinstance(span_id, str) and span_id.isprintable()
 
 
 def _closed(connection: sqlite3.Connection) -> None:

@@ -9,12 +9,13 @@ from collections.abc import Iterator, Sequence
 from ctxcontracts.coldstore.chain import first_link, link_of, seal_of
 from ctxcontracts.coldstore.codec import decoded
 from ctxcontracts.coldstore.content import digest_of_bytes
-from ctxcontracts.coldstore.damage import Damage, damage_of_journal
+from ctxcontracts.coldstore.damage import Damage, damage_of_journal, id_in
 from ctxcontracts.coldstore.intake import missing
-from ctxcontracts.coldstore.journal import JournalEntry, Observed, record_in
+from ctxcontracts.coldstore.journal import Forgotten, JournalEntry, Observed
 from ctxcontracts.coldstore.sqlite_calls import COLUMNS, sealed_call
 from ctxcontracts.contracts.registry import DerivedCall
 from ctxcontracts.errors import CtxContractsError
+from ctxcontracts.spans.record import digest_of
 
 _THE_FILE = "the file"
 
@@ -84,6 +85,7 @@ class Examination:
 
     def _journal(self, key: int, session: str, length: int, head: bytes) -> Iterator[Damage]:
         entries: list[tuple[int, JournalEntry]] = []
+        buried: dict[int, str] = {}
         link, after = first_link(self._space, session), 0
         rows = self._connection.execute(
             "SELECT number, at, salt, seal, link, entry FROM journal WHERE session = ? ORDER BY number", (key,)
@@ -92,7 +94,9 @@ class Examination:
             where = f"{session}, entry {number}"
             if number != after:
                 yield Damage(where, f"it should be entry {after}: entries are missing or out of order")
-            if link_of(link, number, at, seal) != kept or seal_of(salt, line) != seal:
+            if salt is None:
+                buried[number] = digest_of(line)
+            if link_of(link, number, at, seal) != kept or (salt is not None and seal_of(salt, line) != seal):
                 yield Damage(where, "it is not what was written, or not behind the entry that it was written behind")
             link, after = kept, number + 1
             try:
@@ -101,11 +105,14 @@ class Examination:
                 yield Damage(where, error.happened)
                 continue
             entries.append((number, entry))
-            record = record_in(entry)
-            if record is not None and not self._points_here(record.id, (key, number)):
-                yield Damage(record.id, f"the index of ids does not lead to {where}")
+            made = id_in(entry)
+            if made is not None and not self._points_here(made, (key, number)):
+                yield Damage(made, f"the index of ids does not lead to {where}")
         if (after, link) != (length, head):
             yield Damage(f"{session}, entry {length - 1}", "it is not the end of the journal, as it was when written")
+        traces = [trace for _, entry in entries if isinstance(entry, Forgotten) for trace in entry.traces]
+        if buried != {trace.number: trace.seal for trace in traces}:
+            yield Damage(session, "its tombstones are not those that its log of forgetting tells of")
         yield from damage_of_journal(session, entries, observed=self._is_original)
 
     def _records(self) -> Iterator[Damage]:

@@ -13,12 +13,17 @@ from typing import NamedTuple
 from ctxcontracts.coldstore.chain import first_link, fresh_salt, link_of, seal_of
 from ctxcontracts.coldstore.codec import decoded
 from ctxcontracts.coldstore.content import bytes_of, digest_of_bytes, text_of
-from ctxcontracts.coldstore.intake import damaged_entry, id_in_use, missing, stale, wrong_digest
-from ctxcontracts.coldstore.journal import JournalEntry, record_in
+from ctxcontracts.coldstore.intake import damaged_entry, forgotten, id_in_use, missing, stale, wrong_digest
+from ctxcontracts.coldstore.journal import JournalEntry, Tombstone, record_in
 from ctxcontracts.errors import DamagedOriginalError, OriginalMissingError
 from ctxcontracts.spans.record import DerivedRecord, ObservedRecord
 
 _JOURNAL_ROW = "SELECT number, at, salt, seal, link, entry FROM journal"
+
+
+def may_be_id(given: object) -> bool:
+    """Whether SQLite can be asked for something; a text that was passed for an id may be anything."""
+    return isinstance(given, str) and given.isprintable()
 
 
 class SessionRow(NamedTuple):
@@ -98,6 +103,13 @@ def _put_id(connection: sqlite3.Connection, space: str, span_id: str, place: tup
         raise id_in_use(span_id) from None
 
 
+def is_as_written(salt: bytes | None, seal: bytes, line: str) -> bool:
+    """Whether an entry has its seal; a tombstone has none of its own, the log of forgetting tells of it."""
+    if salt is None:
+        return isinstance(decoded(line, lambda _: ""), Tombstone)
+    return seal_of(salt, line) == seal
+
+
 def read_page(connection: sqlite3.Connection, space: str, session: str, first: int, most: int) -> list[JournalEntry]:
     """The next entries of a journal, each with its place in the chain checked and its text hashed again.
 
@@ -128,7 +140,7 @@ def read_page(connection: sqlite3.Connection, space: str, session: str, first: i
             raise damaged_entry(session, expected, "is missing")
         if expected >= first or not before:
             link = link_of(link, number, at, seal)
-            if link != kept or (salt is not None and seal_of(salt, line) != seal):
+            if link != kept or not is_as_written(salt, seal, line):
                 raise damaged_entry(session, number, "is not what was written")
         link = kept
     if wanted.stop == length and link != head:
@@ -145,6 +157,7 @@ def record_at(connection: sqlite3.Connection, space: str, span_id: str) -> Obser
     Raises:
         DamagedOriginalError: when the entry or the text is not what was written.
         OriginalMissingError: when the text is not there.
+        ForgottenError: when it was forgotten.
     """
     row = connection.execute(
         "SELECT salt, seal, entry FROM records JOIN journal USING (session, number) WHERE space = ? AND id = ?",
@@ -154,10 +167,13 @@ def record_at(connection: sqlite3.Connection, space: str, span_id: str) -> Obser
         return None
     salt, seal, line = row
     try:
-        record = record_in(decoded(line, lambda digest: text_at(connection, space, digest)))
+        entry = decoded(line, lambda digest: text_at(connection, space, digest))
     except (DamagedOriginalError, OriginalMissingError) as error:
         raise type(error)(f"{span_id}: {error.happened}", promise=error.promise, instead=error.instead) from None
-    if record is None or record.id != span_id or seal_of(salt, line) != seal:
+    if isinstance(entry, Tombstone) and entry.id == span_id:
+        raise forgotten(span_id)
+    record = record_in(entry)
+    if record is None or record.id != span_id or salt is None or seal_of(salt, line) != seal:
         raise wrong_digest(span_id, "is kept in an entry that is not what was written: it stands")
     return record
 

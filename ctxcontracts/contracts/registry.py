@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import threading
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -88,6 +89,14 @@ class MemoryRegistry:
     def by_id(self, call_id: str, /) -> DerivedCall | None:
         """See `DerivedRegistry.by_id`."""
         return self._by_id.get(call_id)
+
+    def discard(self, digests: AbstractSet[str]) -> None:
+        """Takes out the calls whose texts have these digests: the texts were forgotten."""
+        with self._lock:
+            gone = [call for call in self._by_id.values() if call.digest in digests]
+            for call in gone:
+                self._by_id.pop(call.id)
+                self._by_digest.pop(call.digest, None)
 
     def __len__(self) -> int:
         return len(self._by_id)

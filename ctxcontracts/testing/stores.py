@@ -31,27 +31,20 @@ from ctxcontracts.errors import (
 )
 from ctxcontracts.spans.doors import user_text
 from ctxcontracts.spans.provenance import DerivedId, Role, SourceId
-from ctxcontracts.spans.record import DerivedRecord, ObservedRecord, digest_of
+from ctxcontracts.spans.record import digest_of
 from ctxcontracts.spans.running import summarizing
 from ctxcontracts.spans.text import DerivedStr, expose
+from ctxcontracts.testing.forgetting_stores import ForgettingSuite
+from ctxcontracts.testing.store_entries import D1, D2, O1, O2, original, summary
+
+__all__ = ["D1", "D2", "O1", "O2", "ColdStoreSuite", "MakeStore", "original", "summary"]
 
 MakeStore: TypeAlias = Callable[[], ColdStore]
 
 ODD_TEXTS = ("", "plain", "Zoë \N{SNOWMAN}\n\ttab", "nul \x00 inside", "lone \ud800 surrogate", "x" * 100_000)
-O1, O2, D1, D2 = SourceId("s:o1"), SourceId("s:o2"), DerivedId("s:d1"), DerivedId("s:d2")
 
 
-def original(span_id: SourceId, text: str = "the text", *, role: Role = Role.USER) -> Observed:
-    """The entry of an original."""
-    return Observed(ObservedRecord(span_id, text, digest_of(text), role.value, role, 2, False, ()))  # noqa: FBT003
-
-
-def summary(span_id: DerivedId, *sources: SourceId, text: str = "the summary") -> DerivedRecord:
-    """The record of a summary."""
-    return DerivedRecord(span_id, DerivedStr(text), digest_of(text), sources, 3, "shrink")
-
-
-class ColdStoreSuite:
+class ColdStoreSuite(ForgettingSuite):
     """Subclass it with a fixture `make_store`."""
 
     @pytest.fixture
@@ -231,6 +224,7 @@ class ColdStoreSuite:
             lambda: store.derived(D1),
             store.sessions,
             store.verify,
+            lambda: store.forget(O1, reason="gone"),
             lambda: store.register(call),
             lambda: store.find("digest"),
             lambda: store.by_id("id"),

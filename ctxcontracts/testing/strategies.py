@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from ctxcontracts.coldstore.journal import Fields, JournalEntry, Observed, Pruned, Rederived, Rewritten, Started
+from ctxcontracts.coldstore.journal import (
+    Fields,
+    Forgotten,
+    JournalEntry,
+    Observed,
+    Pruned,
+    Rederived,
+    Rewritten,
+    Started,
+    Tombstone,
+    Trace,
+)
 from ctxcontracts.spans.doors import assistant_text, external_text, system_text, tool_text, user_text
 from ctxcontracts.spans.mark import OPEN
 from ctxcontracts.spans.provenance import DerivedId, Role, SourceId
@@ -84,7 +95,11 @@ def journal_entries(*, session: str = "s") -> st.SearchStrategy[JournalEntry]:
     ids = numbers.map(lambda number: SourceId(f"{session}:o{number}"))
     derived = numbers.map(lambda number: DerivedId(f"{session}:d{number}"))
     message = st.dictionaries(st.sampled_from(["name", "tool_call_id"]), texts(max_size=10), max_size=2)
+    hashes = st.from_regex(r"[0-9a-f]{64}", fullmatch=True)
+    traces = st.builds(Trace, ids, numbers, hashes, hashes)
     return st.one_of(
+        st.builds(Tombstone, ids, st.lists(ids, max_size=3).map(tuple), extra),
+        st.builds(Forgotten, texts(max_size=20), st.lists(traces, max_size=2).map(tuple), extra),
         st.builds(Started, st.just("estimate_tokens"), extra),
         st.builds(Observed, observed_records(session=session), message, extra),
         st.builds(Pruned, st.lists(st.one_of(ids, derived), min_size=1, max_size=4).map(tuple), extra),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ctxcontracts.buffer import ContextBuffer
-from ctxcontracts.coldstore import JournalEntry, MemoryStore, Pruned, Rederived, Rewritten
+from ctxcontracts.coldstore import JournalEntry, MemoryStore, Pruned, Rederived, Rewritten, Tombstone
 from ctxcontracts.errors import ColdStoreError
 from ctxcontracts.testing.stores import D1, D2, O1, O2, original, summary
 
@@ -20,6 +20,9 @@ from ctxcontracts.testing.stores import D1, D2, O1, O2, original, summary
         [original(O1), Pruned((O1,)), Rewritten(summary(D1, O1))],
         [original(O1), Rederived(summary(D1, O1), (D2,))],
         [original(O1), Rewritten(summary(D1))],
+        [original(O1), Tombstone(O1, ())],
+        [Tombstone(D1, ()), Tombstone(D1, (O1,))],
+        [Tombstone(O2, ()), original(O1)],
         [original(O1)._replace(record=original(O1).record._replace(id="no id"))],
     ],
     ids=[
@@ -30,6 +33,9 @@ from ctxcontracts.testing.stores import D1, D2, O1, O2, original, summary
         "a rewrite of what has left",
         "a re-derivation of nothing",
         "a summary without sources",
+        "a tombstone of what is live",
+        "a tombstone twice",
+        "an id too late behind a tombstone",
         "no id",
     ],
 )

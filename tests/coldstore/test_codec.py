@@ -10,7 +10,7 @@ from hypothesis import given
 from ctxcontracts.coldstore import Pruned, Rederived, Rewritten, Started
 from ctxcontracts.coldstore.codec import decoded, encoded
 from ctxcontracts.coldstore.content import bytes_of, digest_of_bytes, digest_once, text_of
-from ctxcontracts.coldstore.journal import JournalEntry, record_in
+from ctxcontracts.coldstore.journal import Forgotten, JournalEntry, Tombstone, Trace, record_in
 from ctxcontracts.errors import ColdStoreError, StoreVersionError
 from ctxcontracts.spans.record import digest_of
 from ctxcontracts.testing.stores import D1, D2, O1, original, summary
@@ -42,7 +42,7 @@ def test_what_this_version_knows_wins_over_a_preserved_field() -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        '{"v":1,"kind":"forgotten","ids":[]}',
+        '{"v":1,"kind":"unheard","ids":[]}',
         '{"v":2,"kind":"pruned","ids":[]}',
         '{"v":"1","kind":"pruned","ids":[]}',
         '{"v":1,"kind":["pruned"],"ids":[]}',
@@ -67,6 +67,8 @@ def test_what_only_a_newer_version_understands_is_refused(line: str) -> None:
         '{"v":1,"kind":"pruned","ids":"s:o1"}',
         '{"v":1,"kind":"pruned","ids":[1]}',
         '{"v":1,"kind":"started","counter":3}',
+        '{"v":2,"kind":"tombstone","id":"s:o1","left":3}',
+        '{"v":2,"kind":"forgotten","reason":"r","traces":[["s:o1",1,"x"]]}',
         json.dumps({**json.loads(encoded(original(O1))), "role": "nobody"}),
         json.dumps({**json.loads(encoded(original(O1))), "message": 3}),
         json.dumps({**json.loads(encoded(original(O1))), "pinned": "no"}),
@@ -85,6 +87,8 @@ def test_an_entry_shows_no_text() -> None:
     assert repr(Rewritten(summary(D1, O1))) == "<Rewritten <DerivedRecord s:d1 of 1 sources, 11 characters>>"
     assert repr(Rederived(summary(D2, O1), (D1,))).endswith("11 characters> for s:d1>")
     assert repr(Pruned((O1, D1))) == "<Pruned s:o1, s:d1>"
+    assert repr(Tombstone(D1, (O1,))) == "<Tombstone of s:d1>"
+    assert repr(Forgotten("asked for", (Trace(O1, 0, "", ""), Trace(D1, 1, "", "")))) == "<Forgotten s:o1, s:d1>"
 
 
 @given(texts())

@@ -91,6 +91,14 @@ def test_a_file_that_is_no_database_is_refused(path: Path) -> None:
     assert path.read_text().startswith("notes")
 
 
+def test_a_file_of_one_byte_is_refused(path: Path) -> None:
+    """SQLite takes it for an empty one."""
+    path.write_text("x")
+    with pytest.raises(StoreVersionError, match="one byte"):
+        SQLiteStore(path)
+    assert path.read_text() == "x"
+
+
 @pytest.mark.parametrize(
     ("name", "advice"),
     [("missing/store.db", "create the folder first"), (".", "name a file inside it")],
@@ -192,9 +200,12 @@ def test_whoever_is_second_to_make_the_store_makes_nothing(path: Path, monkeypat
         assert store.fetch(O1).text == "the original"
 
 
-def test_tables_that_cannot_be_made_leave_nothing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("statement", ["CREATE NONSENSE", "ROLLBACK"])
+def test_tables_that_cannot_be_made_leave_nothing(
+    path: Path, monkeypatch: pytest.MonkeyPatch, statement: str
+) -> None:
     """A half-made store would look like somebody else's file."""
-    monkeypatch.setattr(sqlite_schema, "TABLES", (*sqlite_schema.TABLES, "CREATE NONSENSE"))
+    monkeypatch.setattr(sqlite_schema, "TABLES", (*sqlite_schema.TABLES, statement))
     with pytest.raises(ColdStoreError, match="SQLite says"):
         SQLiteStore(path)
     monkeypatch.undo()

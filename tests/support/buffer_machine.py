@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -12,8 +13,16 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invar
 from ctxcontracts.buffer import ContextBuffer
 from ctxcontracts.buffer.window import is_well_formed
 from ctxcontracts.coldstore import ColdStore, MemoryStore
-from ctxcontracts.errors import RewritePolicyError, StaleRewrite, SummaryRejected
-from ctxcontracts.spans import DerivedSpan, ObservedSpan, assistant_text, summarizer, system_text, user_text
+from ctxcontracts.errors import ForgottenError, RewritePolicyError, StaleRewrite, StaleSession, SummaryRejected
+from ctxcontracts.spans import (
+    DerivedSpan,
+    ObservedSpan,
+    assistant_text,
+    async_summarizer,
+    summarizer,
+    system_text,
+    user_text,
+)
 from tests.support.buffers import WORDS, summary_of
 
 DOORS: list[Callable[[str], Any]] = [user_text, assistant_text, system_text]
@@ -23,6 +32,12 @@ DOORS: list[Callable[[str], Any]] = [user_text, assistant_text, system_text]
 def naming(spans: Sequence[ObservedSpan], extra: str = "") -> str:
     """The first line of every source, so that a summary says what it was really made from."""
     return " ".join(span.text.partition("\n")[0] for span in spans) + extra
+
+
+@async_summarizer
+async def anaming(spans: Sequence[ObservedSpan]) -> str:
+    await asyncio.sleep(0)
+    return " ".join(span.text.partition("\n")[0] for span in spans)
 
 
 class BufferMachine(RuleBasedStateMachine):
@@ -41,13 +56,14 @@ class BufferMachine(RuleBasedStateMachine):
         self.texts: dict[str, str] = {}
         self.pinned: set[str] = set()
         self.rewritten: set[str] = set()
+        self.forgotten: set[str] = set()
 
     def make_store(self) -> ColdStore:
         return MemoryStore()
 
     @rule(target=observed, door=st.sampled_from(DOORS), pinned=st.booleans())
     def observe(self, door: Callable[[str], Any], pinned: bool) -> ObservedSpan:
-        text = f"t{len(self.texts)}\n{WORDS}"
+        text = f"t{len(self.sizes)}\n{WORDS}"
         span = self.buffer.observe(door(text), pinned=pinned)
         assert span.id not in self.sizes, "an id was given twice"
         self.live.append(span.id)
@@ -62,7 +78,7 @@ class BufferMachine(RuleBasedStateMachine):
 
     @rule(target=observed, number=st.integers(1, 3))
     def observe_all(self, number: int) -> Any:
-        texts = [f"t{len(self.texts) + n}\n{WORDS}" for n in range(number)]
+        texts = [f"t{len(self.sizes) + n}\n{WORDS}" for n in range(number)]
         spans = self.buffer.observe_all([user_text(text) for text in texts])
         for span, text in zip(spans, texts, strict=True):
             assert span.id not in self.sizes, "an id was given twice"
@@ -145,6 +161,64 @@ class BufferMachine(RuleBasedStateMachine):
     def reopen(self) -> None:
         self.buffer = ContextBuffer(self.store, session="s")
 
+    @rule()
+    def someone_else_writes(self) -> None:
+        """Another buffer on the session; this one is stale, reads the journal again, and goes on."""
+        other = ContextBuffer(self.store, session="s")
+        text = f"t{len(self.sizes)}\n{WORDS}"
+        span = other.observe(user_text(text))
+        with pytest.raises(StaleSession):
+            self.buffer.observe(user_text("too late"))
+        self.buffer.reload()
+        self.live.append(span.id)
+        self.sizes[span.id], self.texts[span.id] = span.tokens, text
+
+    @rule(span=observed)
+    def crash_in_mid_rewrite(self, span: ObservedSpan) -> None:
+        """What a summarizer raises changes nothing, and the claim comes back."""
+
+        @summarizer
+        def crashing(given: Sequence[ObservedSpan]) -> str:
+            raise OSError("no network")
+
+        with pytest.raises((OSError, RewritePolicyError, StaleRewrite)):
+            self.buffer.rewrite(span, crashing)
+
+    @rule(target=observed)
+    def observe_async(self) -> ObservedSpan:
+        text = f"t{len(self.sizes)}\n{WORDS}"
+        span = asyncio.run(self.buffer.aobserve(user_text(text)))
+        self.live.append(span.id)
+        self.sizes[span.id], self.texts[span.id] = span.tokens, text
+        return span
+
+    @precondition(lambda self: set(self.live) & self.texts.keys() - self.pinned)
+    @rule(target=derived)
+    def rewrite_async(self) -> Any:
+        span = next(span for span in self.buffer.spans if span.id in self.texts.keys() - self.pinned)
+        made = asyncio.run(self.buffer.arewrite(span, anaming))  # type: ignore[arg-type]
+        self._replace(made, [span.id], [span.id])
+        self.rewritten.add(span.id)
+        return asyncio.run(self._rederived(made)) if len(self.texts) % 2 else made
+
+    async def _rederived(self, made: DerivedSpan) -> DerivedSpan:
+        again = await self.buffer.arederive(made, anaming)
+        self._replace(again, [made.id], list(made.sources))
+        return again
+
+    @rule(span=observed)
+    def forget(self, span: ObservedSpan) -> None:
+        """The original and all that was made from it leave the window and the store."""
+        done = self.buffer.forget(span.id, reason="asked for")
+        made = {name for name, sources in self.sources.items() if span.id in sources}
+        assert done.originals == ((span.id,) if span.id in self.texts else ())
+        assert set(done.derived) == made
+        for name in [span.id, *made]:
+            self.live = [one for one in self.live if one != name]
+            self.sources.pop(name, None)
+            self.texts.pop(name, None)
+            self.forgotten.add(name)
+
     def _replace(self, made: DerivedSpan, leaving: list[str], sources: list[str], extra: str = "") -> None:
         assert made.id not in self.sizes, "an id was given twice"
         assert made.generation == 1
@@ -172,4 +246,8 @@ class BufferMachine(RuleBasedStateMachine):
     def everything_can_be_audited(self) -> None:
         assert self.buffer.verify().ok
         assert is_well_formed(self.buffer._session._window)
-        assert {source for source in self.texts if self.buffer.rewritten_into(source)} == self.rewritten  # type: ignore[arg-type]
+        rewritten = {source for source in self.texts if self.buffer.rewritten_into(source)}  # type: ignore[arg-type]
+        assert rewritten == self.rewritten & self.texts.keys()
+        for name in self.forgotten:
+            with pytest.raises(ForgottenError):
+                self.store.fetch(name) if ":o" in name else self.store.derived(name)  # type: ignore[arg-type]
