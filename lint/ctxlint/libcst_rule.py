@@ -12,14 +12,14 @@ characters. Text that comes back through another file is not seen here: there is
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from ctxlint.errors import UsageError
 from ctxlint.finding import Confidence, Finding, Place
 from ctxlint.ir import lower_module
 from ctxlint.models import Models, load_models
-from ctxlint.rules import check
+from ctxlint.rules import check, unused_suppressions
 from ctxlint.suppress import apply
 from ctxlint.syntax import parse_module
 from ctxlint.taint import solve
@@ -52,6 +52,7 @@ def check_module(
     path: str = "module.py",
     models: Models | None = None,
     min_confidence: Confidence = Confidence.MEDIUM,
+    select: Collection[str] | None = None,
 ) -> list[NodeFinding]:
     """The findings in `module`, in the order of the file, those suppressed by a comment left out.
 
@@ -60,6 +61,7 @@ def check_module(
         path: what findings call the file.
         models: what the calls of frameworks mean; the built-in models when left out.
         min_confidence: how sure a finding must be.
+        select: the codes of the rules that run; those that are on by default when left out.
 
     Raises:
         UnreadableError: when the code uses syntax that the running Python does not know.
@@ -67,8 +69,11 @@ def check_module(
     code = module.code
     ir = lower_module(parse_module(code, path, newest=True), path=path, source=code)
     solution = solve([ir], load_models() if models is None else models)
-    sure = [finding for finding in check(solution) if finding.confidence.at_least(min_confidence)]
-    found = apply(sure, {path: code}).kept
+    reported = check(solution, select)
+    sure = [finding for finding in reported if finding.confidence.at_least(min_confidence)]
+    verdicts = apply(sure, {path: code}, [finding for finding in reported if finding not in sure])
+    unused = () if solution.exhausted else unused_suppressions(verdicts.unused, select)
+    found = sorted([*verdicts.kept, *unused], key=lambda finding: finding.order)
     if not found:
         return []
     nodes = _Nodes(module)

@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ctxlint.finding import Finding, Place, Related
+from ctxlint.rules import Left
 
 _PREFIX = "ctxlint:"
 _VERB = "ignore"
@@ -48,10 +49,14 @@ class Suppressed:
 
 @dataclass(frozen=True, slots=True)
 class Verdicts:
-    """The findings of a run, parted: what is reported and what was taken back. Both keep their order."""
+    """The findings of a run, parted: what is reported and what was taken back. Both keep their order.
+
+    `unused` are the suppressions that no finding stands under.
+    """
 
     kept: tuple[Finding, ...]
     suppressed: tuple[Suppressed, ...]
+    unused: tuple[Left, ...] = ()
 
 
 def suppressions(text: str, path: str) -> tuple[Suppression, ...]:
@@ -103,16 +108,21 @@ class _Scan:
         self.statement = None
 
 
-def apply(findings: Sequence[Finding], texts: Mapping[str, str]) -> Verdicts:
-    """Part `findings` by the suppressions in `texts`: path to source text, of the files that have findings."""
-    by_path: dict[str, tuple[Suppression, ...]] = {}
+def apply(findings: Sequence[Finding], texts: Mapping[str, str], hidden: Sequence[Finding] = ()) -> Verdicts:
+    """Part `findings` by the suppressions in `texts`: path to source text, of the files that have any.
+
+    Args:
+        findings: what would be reported.
+        texts: sources by path.
+        hidden: what is not reported anyway; a suppression of it is used all the same.
+    """
+    by_path = {path: suppressions(text, path) for path, text in texts.items() if _PREFIX in text}
+    used: set[Place] = set()
     kept: list[Finding] = []
     taken: list[Suppressed] = []
     for finding in findings:
-        path = finding.place.path
-        if path not in by_path:
-            by_path[path] = suppressions(texts[path], path) if path in texts else ()
-        matching = [s for s in by_path[path] if s.covers(finding)]
+        matching = [s for s in by_path.get(finding.place.path, ()) if s.covers(finding)]
+        used.update(s.place for s in matching)
         reasoned = next((s for s in matching if s.reason), None)
         if reasoned is not None:
             taken.append(Suppressed(finding, reasoned.reason))
@@ -122,7 +132,12 @@ def apply(findings: Sequence[Finding], texts: Mapping[str, str]) -> Verdicts:
             kept.append(replace(finding, related=(*finding.related, *notes)))
         else:
             kept.append(finding)
-    return Verdicts(tuple(kept), tuple(taken))
+    for finding in hidden:
+        used.update(s.place for s in by_path.get(finding.place.path, ()) if s.covers(finding))
+    # A comment speaks for several lines in as many suppressions.
+    all_places = {s.place: Left(s.place, s.codes) for path in sorted(by_path) for s in by_path[path]}
+    left = {place: told for place, told in all_places.items() if place not in used}
+    return Verdicts(tuple(kept), tuple(taken), tuple(left.values()))
 
 
 def _tokens(text: str) -> Iterator[tokenize.TokenInfo]:

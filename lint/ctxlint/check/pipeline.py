@@ -16,7 +16,7 @@ from ctxlint.load import Loading, Options, TextFiles, load, open_cache
 from ctxlint.load.lowering import gc_paused, read
 from ctxlint.models import load_models
 from ctxlint.outcome import Measures, Outcome
-from ctxlint.rules import check
+from ctxlint.rules import check, unused_suppressions
 from ctxlint.suppress import apply
 from ctxlint.syntax.parse import decode
 from ctxlint.taint import Solution, solve
@@ -59,11 +59,15 @@ def _run(paths: Sequence[Path], config: Config, options: Options) -> Outcome:
             gaps.append(unreadable(".", "the step budget ended the search for paths, so findings may be missing"))
         shown = [finding for finding in reported if finding.confidence.at_least(config.min_confidence)]
         findings = sorted([*shown, *gaps], key=lambda finding: finding.order)
-        texts = _texts(findings, found, options)
-        verdicts = apply(findings, texts)
+        texts = _texts(findings, loading.marked, found, options)
+        verdicts = apply(findings, texts, [finding for finding in reported if finding not in shown])
+        kept = verdicts.kept
+        if verdicts.unused and not solution.exhausted:
+            unused = unused_suppressions(verdicts.unused, config.select)
+            kept = tuple(sorted([*kept, *unused], key=lambda finding: finding.order))
     measures = _measures(found, loading, solution, watch.seconds)
     unsure = len(reported) - len(shown)
-    return Outcome(found.root, verdicts.kept, verdicts.suppressed, texts, measures, unsure)
+    return Outcome(found.root, kept, verdicts.suppressed, texts, measures, unsure)
 
 
 class _Watch:
@@ -115,9 +119,9 @@ def _measures(found: Discovery, loading: Loading, solution: Solution, seconds: M
     return Measures(len(found.sources), loading.lines, loading.cached, sites, seconds)
 
 
-def _texts(findings: Iterable[Finding], found: Discovery, options: Options) -> dict[str, str]:
-    """The source of every file that a finding points into, where it can still be read."""
-    wanted: set[str] = set()
+def _texts(findings: Iterable[Finding], marked: Iterable[str], found: Discovery, options: Options) -> dict[str, str]:
+    """The source of every file that a finding points into or that is `marked`, where it can still be read."""
+    wanted: set[str] = {*marked}
     for finding in findings:
         wanted.add(finding.place.path)
         wanted.update(step.place.path for flow in finding.flows for step in flow)

@@ -12,6 +12,7 @@ import ast
 from functools import cache
 
 from ctxlint.ir.builder import EXPRESSIONS, Builder
+from ctxlint.ir.conditions import dotted
 from ctxlint.ir.keys import key_of
 from ctxlint.ir.ops import ATTR, CALL, CAPTURE, CONST, FILTER, FUNC, IMPORT, NAME, OUT, PHI, Op
 from ctxlint.ir.targets import assign
@@ -261,14 +262,16 @@ def _setattr(builder: Builder, node: ast.Call) -> int | None:
 
 
 def _cast(builder: Builder, node: ast.Call) -> int | None:
-    """`cast(Kind, value)` is the value, whatever a type checker takes it for."""
+    """`cast(Kind, value)` is the value, whatever a type checker takes it for; a cast to a sealed type is reported."""
     match node:
-        case ast.Call(func=ast.Name(), args=[_, subject]):
+        case ast.Call(func=ast.Name(), args=[kind, subject]) if dotted(kind).rpartition(".")[2] not in SEALED:
             return builder.expr(subject)
         case _:
             return None
 
 
+SEALED = frozenset({"ObservedText", "DerivedText", "ObservedSpan", "DerivedSpan", "Provenance"})
+"""Types of ctxcontracts that only its own functions may make."""
 _NAMED = frozenset({ATTR, IMPORT, NAME, CAPTURE, FUNC, PHI, FILTER})
 """The operations whose value may be a function with a name."""
 _SEEN_THROUGH = {

@@ -22,8 +22,8 @@ from ctxlint.unreadable import unreadable
 class Loading:
     """The modules of a run so far, by path. `lines` and `cached` count for --statistics.
 
-    `speaks` when some file holds a word about summaries. `newer` are files that this Python refuses, and that
-    libcst may read.
+    `marked` are the files in which a suppression may stand. `speaks` when some file holds a word about summaries.
+    `newer` are files that this Python refuses, and that libcst may read.
     """
 
     modules: dict[str, ModuleIR] = field(default_factory=dict[str, ModuleIR])
@@ -31,6 +31,7 @@ class Loading:
     lines: int = 0
     cached: int = 0
     speaks: bool = False
+    marked: set[str] = field(default_factory=set[str])
     newer: dict[str, tuple[bytes, NewerSyntaxError]] = field(
         default_factory=dict[str, tuple[bytes, NewerSyntaxError]]
     )
@@ -39,8 +40,10 @@ class Loading:
         """Keep the reason why a file has no module."""
         self.unreadable.append(unreadable(path, error.reason, line=error.line))
 
-    def note(self, source: bytes) -> None:
+    def note(self, path: str, source: bytes) -> None:
         """Keep what is asked of the text of a file."""
+        if b"ctxlint:" in source:
+            self.marked.add(path)
         self.lines += source.count(b"\n")
         self.speaks = self.speaks or speaks(source)
 
@@ -84,7 +87,7 @@ def _from_cache(file: SourceFile, loading: Loading, cache: IrCache, options: Opt
         return False
     loading.modules[file.path] = module
     loading.cached += 1
-    loading.note(source)
+    loading.note(file.path, source)
     return True
 
 
@@ -101,7 +104,7 @@ def _tasks(files: Sequence[SourceFile], loading: Loading, options: Options) -> I
 
 
 def _here(task: Task, loading: Loading, cache: IrCache, options: Options) -> None:
-    loading.note(task.source)
+    loading.note(task.path, task.source)
     try:
         with time_limit(options.file_seconds):
             module = lowered(task.source, task.path)
@@ -126,10 +129,10 @@ def _in_workers(tasks: Iterator[Task], jobs: int, loading: Loading, cache: IrCac
         task = answer.task
         module = restore(answer.entry)
         if answer.trouble is not None:
-            loading.note(task.source)
+            loading.note(task.path, task.source)
             _trouble(task, answer.trouble, loading)
         elif module is not None:
-            loading.note(task.source)
+            loading.note(task.path, task.source)
             loading.modules[task.path] = module
             cache.store(key_of(task.source, task.path), answer.entry)
         else:

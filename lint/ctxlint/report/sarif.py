@@ -62,8 +62,13 @@ def log(outcome: Outcome) -> Mapping[str, object]:
 
 
 def _rules(findings: Sequence[Finding]) -> list[dict[str, object]]:
-    """Every rule that exists, and any further code among the findings."""
-    rules = {code: _rule(code, info.slug, info.summary, info.docs, info.severity) for code, info in RULES.items()}
+    """Every rule that is on by default, and any further one among the findings."""
+    found = {finding.code for finding in findings}
+    rules = {
+        code: _rule(code, info.slug, info.summary, info.docs, info.severity)
+        for code, info in RULES.items()
+        if info.default or code in found
+    }
     rules[UNREADABLE_CODE] = _rule(
         UNREADABLE_CODE, UNREADABLE_SLUG, UNREADABLE_SUMMARY, UNREADABLE_DOCS, Severity.WARNING
     )

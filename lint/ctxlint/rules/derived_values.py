@@ -17,7 +17,9 @@ from ctxlint.rules.own_names import DOORS, EDITS, TOOLS, OwnNames
 _HOPS: Final = 40
 _NO_TEXT: Final = ("_", "is", "count", "find", "index", "startswith", "endswith")
 _TEXT_METHODS: Final = frozenset(name for name in vars(str) if not name.startswith(_NO_TEXT))
-_PASSING: Final = frozenset({"str", "repr", "format", "sorted", "list", "tuple", "reversed", "dumps", "dedent"})
+_PASSING: Final = frozenset(
+    {"str", "repr", "format", "sorted", "list", "tuple", "reversed", "dumps", "dedent", "cast"}
+)
 _HOLDING: Final = frozenset({"text", "content"})
 _PUTTING: Final = frozenset({"append", "extend", "insert", "add", "update"})
 _Given = Mapping[int, "Source"]

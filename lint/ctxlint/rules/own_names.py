@@ -40,6 +40,10 @@ class OwnNames:
         found = self.resolved(function, callee)
         return found[2] if found[0] == op.IMPORT and _is_ours(found[1]) else ""
 
+    def own(self, found: op.Op) -> str:
+        """The name of ctxcontracts that an operation imports or reads off the package, or an empty string."""
+        return str(found[2]) if found[0] == op.IMPORT and _is_ours(found[1]) else ""
+
     def resolved(self, function: int, value: int) -> op.Op:
         """The operation behind a value, where it is a name of the module."""
         return self._located(function, value)[1]

@@ -22,7 +22,8 @@ from ctxlint.errors import NewerSyntaxError, UnreadableError
 from ctxlint.syntax.newer import older
 
 _NEWER = re.compile(
-    r"""(?<!\w)(?:[ft]r?|rf|rt)["']|\b(?:type[ \t]+\w|lazy[ \t]|except\b.*,|(?:def|class)[ \t]+\w+\s*\[)|[\[({]\s*\*""",
+    r"""(?<!\w)(?:[ft]r?|rf|rt)["']|\b(?:type[ \t]+\w|lazy[ \t]|except\b.*,)|\b(?:def|class)[ \t]+\w+\s*\["""
+    r"|[\[({]\s*\*",
     re.IGNORECASE,
 )
 """What newer syntax begins like: texts in texts, templates, types, lazy imports, kinds without brackets, spreads."""

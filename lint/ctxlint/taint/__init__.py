@@ -14,6 +14,7 @@ from ctxlint.models import Models
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.engine import Engine
 from ctxlint.taint.flows import ways
+from ctxlint.taint.insight import Insight
 from ctxlint.taint.originals import extends, originals_of
 from ctxlint.taint.outward import OuterCalls
 from ctxlint.taint.program import Program
@@ -52,12 +53,14 @@ def solve(
     sites = finder.find()
     engine = Engine(graph, sites, finder)
     engine.run()
+    teller = Teller(engine, sites)
     return Solution(
-        tuple(map(Teller(engine, sites).site, sites)),
+        tuple(map(teller.site, sites)),
         tuple(_arrivals(engine, sites)),
         engine.exhausted,
         engine.steps,
         tuple(modules),
+        Insight(engine, sites, teller),
     )
 
 

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import TYPE_CHECKING
 
 from ctxlint.finding import Confidence, Place, Related, Step
 from ctxlint.ir import ModuleIR
+
+if TYPE_CHECKING:
+    from ctxlint.taint.insight import Insight
 
 
 class Carrying(Enum):
@@ -95,7 +99,8 @@ class Arrival:
 class Solution:
     """The answer for a set of files. `exhausted`: the step budget ended it early, findings may be missing.
 
-    `modules` are the files themselves, for rules that need no whole program.
+    `modules` are the files themselves, for rules that need no whole program; `insight` is for those that need more
+    of it than the arrivals, None where nothing was looked for.
     """
 
     sites: tuple[SitePlace, ...] = ()
@@ -103,3 +108,4 @@ class Solution:
     exhausted: bool = False
     steps: int = 0
     modules: tuple[ModuleIR, ...] = ()
+    insight: Insight | None = None
