@@ -17,6 +17,7 @@ from ctxlint.ir.breath import breathe
 from ctxlint.ir.ledger import Ledger
 from ctxlint.ir.module import FunctionIR, Header, Loop
 from ctxlint.ir.ops import CAPTURE, EXIT, LOOP, NAME, OPAQUE, PHI, SET_CAPTURE, SET_GLOBAL, Op
+from ctxlint.ir.reached import Reached, here
 from ctxlint.ir.scope import FinalFrame, LoopFrame, Scope, all_names, changes
 from ctxlint.ir.targets import assign, change
 
@@ -55,6 +56,9 @@ class Builder:
         self.bound: set[str] = set()
         self.history: defaultdict[str, list[int]] = defaultdict(list)
         self.flags: frozenset[str] = frozenset()
+        self.options: frozenset[str] = frozenset()
+        self.tests: dict[int, tuple[Reached, Reached]] = {}
+        self.reached: dict[int, Reached] = {}
         self.declared: dict[str, bool] = {}
         self.captured: set[str] = set()
         self.fields: dict[str, dict[str, None]] = {}
@@ -275,6 +279,8 @@ class Builder:
         given = [switches.between(branch, base) for branch in alive] if self.flags else []
         if len(given) == 1:
             base.given = (*base.given, *given[0])
+        if len(alive) == 1 and self.options:
+            base.reached = (*base.reached, *here(alive[0], base))
         ways = [branch.values if branch.parent is base else changes(branch, base) for branch in alive]
         if any(ways):
             self.meet(ways, given if any(given) else ())
@@ -383,6 +389,7 @@ class Builder:
             variables=self._variables(),
             abstract=header.abstract,
             hints=self.hints,
+            reached=self.reached,
         )
 
     def _variables(self) -> dict[str, tuple[int, ...]]:

@@ -15,6 +15,7 @@ from ctxlint.ir.builder import EXPRESSIONS, Builder
 from ctxlint.ir.conditions import dotted
 from ctxlint.ir.keys import key_of
 from ctxlint.ir.ops import ATTR, CALL, CAPTURE, CONST, FILTER, FUNC, IMPORT, NAME, OUT, PHI, Op
+from ctxlint.ir.reached import here
 from ctxlint.ir.targets import assign
 
 _PURE_FUNCTIONS = frozenset(
@@ -190,6 +191,8 @@ def _made(builder: Builder, node: ast.Call, made: Op, name: str) -> int:
     ops.append(made)
     builder.nodes.append(node)
     ledger.calls[name].append((index, value))
+    if builder.options and (reached := here(builder.scope, None)):
+        builder.reached[value] = reached
     for argument in made[4]:
         if ops[argument][0] in _NAMED:
             _mention(builder, value, argument)

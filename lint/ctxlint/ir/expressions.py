@@ -12,6 +12,7 @@ from ctxlint.ir.builder import EXPRESSIONS, Builder
 from ctxlint.ir.conditions import Claim, claims, dotted
 from ctxlint.ir.keys import is_constant, is_plain, key_of
 from ctxlint.ir.ops import ATTR, BUILD, CONCAT, CONST, ELEMENT, FILTER, FORMAT, IN_LIST, ITEM, PHI, SLICE, TEST
+from ctxlint.ir.reached import reached
 from ctxlint.ir.scope import Scope
 
 _TESTS = 200
@@ -76,9 +77,8 @@ def _subscript(builder: Builder, node: ast.Subscript) -> int:
             builder.ledger.tests.append((builder.index, value))
     else:
         key = key_of(part)
-        if not is_constant(part):
-            builder.expr(part)
-        value = builder.emit((ITEM, base, key), node)
+        asked = 0 if is_constant(part) else builder.expr(part)
+        value = builder.emit((ITEM, base, key, asked) if key is None and asked else (ITEM, base, key), node)
         if type(key) is str:
             builder.ledger.keys[key].append((builder.index, value))
     return value
@@ -149,6 +149,8 @@ def assume(builder: Builder, test: ast.expr, *, wanted: bool) -> Sequence[Claim]
     """Note what is known about variables where `test` is true (`wanted`) or false, and return it."""
     if builder.flags:
         builder.scope.given = (*builder.scope.given, *switches.givens(builder, test, wanted=wanted))
+    if builder.options:
+        builder.scope.reached = (*builder.scope.reached, *reached(builder, test, wanted=wanted))
     found = claims(builder, test, wanted=wanted)
     if found:
         note_claims(builder, found, test)
@@ -162,6 +164,8 @@ def assume_not(builder: Builder, test: ast.expr, found: Sequence[Claim]) -> None
         return
     if builder.flags:
         builder.scope.given = (*builder.scope.given, *switches.givens(builder, test, wanted=False))
+    if builder.options:
+        builder.scope.reached = (*builder.scope.reached, *reached(builder, test, wanted=False))
     if found:
         turned = [Claim(name, known._replace(wanted=not known.wanted)) for name, known in found]
         note_claims(builder, turned, test)

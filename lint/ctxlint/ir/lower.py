@@ -21,6 +21,7 @@ from ctxlint.ir.expressions import test_value
 from ctxlint.ir.ledger import Index, Ledger
 from ctxlint.ir.module import ClassIR, Header, ModuleIR, Parameter, Where
 from ctxlint.ir.ops import CLASS, FUNC, PARAM
+from ctxlint.ir.reached import options_of
 from ctxlint.ir.statements import visible
 
 AnyFunction = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -164,6 +165,7 @@ def _body(outer: Builder, node: AnyFunction, header: Header, index: int) -> None
     builder.title = header.qualname
     builder.body = (ast.Expr(node.body),) if isinstance(node, ast.Lambda) else node.body
     builder.flags = switches.flags_of(header.parameters, outer.ops)
+    builder.options = options_of(header.parameters, outer.ops)
     for position, parameter in enumerate(header.parameters):
         builder.bind(parameter.name, builder.emit((PARAM, position, parameter.name)))
     if header.class_index >= 0 and header.parameters and "staticmethod" not in header.decorators:

@@ -89,6 +89,8 @@ class FunctionIR:
     """The body does nothing but raise, pass or state a docstring."""
     hints: dict[int, str] = field(default_factory=dict[int, str])
     """The annotations of variables, by the first value that they get: `desk: Desk = find("desk")`."""
+    reached: dict[int, tuple[Condition, ...]] = field(default_factory=dict[int, tuple[Condition, ...]])
+    """What has to hold about parameters for a call to be reached (`ctxlint.ir.reached`)."""
 
     def __reduce__(self) -> tuple[type, tuple[object, ...]]:
         """See `_made_again`."""

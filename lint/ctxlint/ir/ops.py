@@ -30,6 +30,7 @@ LOOP: Final = 6  # (entry, loop, backs)                  at the head: from befor
 EXIT: Final = 7  # (values, loop)                        one of them, after the loop; none: deleted in it
 ATTR: Final = 8  # (base, name)
 ITEM: Final = 9  # (base, key)                           `key` is a constant str or int, None when not known
+# (base, None, value)                                    the same, where the key is a value of its own
 SLICE: Final = 10  # (base, lower)                       elements from `lower`: a number, a name, None when not known
 ELEMENT: Final = 11  # (base,)                           one element
 CONCAT: Final = 12  # (values,)                          `+`, `|`, `*`: texts joined, or collections joined
@@ -38,6 +39,7 @@ BUILD: Final = 14  # (fields,)                           a display; a field is (
 # (fields, "each")                                       what a comprehension makes
 SET_ATTR: Final = 15  # (base, name, value)              `base` after the assignment
 SET_ITEM: Final = 16  # (base, key, value)               `base` after the assignment; key None when not known
+# (base, None, value, key)                               the same, where the key is a value of its own
 DELETE: Final = 17  # (base, key)                        `base` after `del base[key]`
 CALL: Final = 18  # (callee, receiver, method, args, keywords)   values or -1; a keyword is (name, value), "*", "**"
 OUT: Final = 19  # (base, call, position)                `base` after a call that got it: an index, a keyword, "self"

@@ -18,10 +18,11 @@ if TYPE_CHECKING:
 class Scope:
     """The names assigned since control flow last split. `dead` when control cannot reach the end of it.
 
-    `given` is what holds about switches here (`ctxlint.ir.switches`).
+    `given` is what holds about switches here (`ctxlint.ir.switches`), `reached` what has to hold about options for
+    the calls here to be reached (`ctxlint.ir.reached`).
     """
 
-    __slots__ = ("dead", "given", "loop", "parent", "values")
+    __slots__ = ("dead", "given", "loop", "parent", "reached", "values")
 
     def __init__(self, parent: Scope | None, *, loop: int = 0) -> None:
         self.parent = parent
@@ -29,6 +30,7 @@ class Scope:
         self.values: dict[str, int] = {}
         self.dead = False
         self.given: tuple[Condition, ...] = ()
+        self.reached: tuple[Condition, ...] = ()
 
 
 class LoopFrame:

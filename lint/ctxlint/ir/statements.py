@@ -13,10 +13,12 @@ from ctxlint.ir.conditions import pattern_claims
 from ctxlint.ir.expressions import assume, assume_not, note_claims, test_value
 from ctxlint.ir.ops import ATTR, BUILD, CALL, CONCAT, ELEMENT, FORMAT, IMPORT, ITEM
 from ctxlint.ir.patterns import bind_pattern, takes_all
+from ctxlint.ir.reached import reached
 from ctxlint.ir.scope import FinalFrame, Scope, changes
 
 _CASES = 100
 """So many cases of one `match` tell something about those below them."""
+_TESTS = frozenset({ast.BoolOp, ast.UnaryOp, ast.Compare})
 _HINTED = frozenset({ATTR, BUILD, CALL, ELEMENT, ITEM})
 """What may be of any class, so that the annotation of the variable tells something."""
 
@@ -32,6 +34,8 @@ def _expression(builder: Builder, node: ast.Expr) -> None:
 def _assign(builder: Builder, node: ast.Assign) -> None:
     given = node.value
     value = EXPRESSIONS[type(given)](builder, given)
+    if builder.options and type(given) in _TESTS and value == len(builder.ops) - 1:
+        builder.tests[value] = reached(builder, given, wanted=False), reached(builder, given, wanted=True)
     for target in node.targets:
         if type(target) is ast.Name:
             builder.bind(target.id, value, target)

@@ -66,7 +66,10 @@ def _hold(builder: Builder, target: ast.Attribute | ast.Subscript, value: int) -
             key = _slot(holder.slice)
             if isinstance(holder.slice, ast.Constant) and key is not None:
                 builder.names.setdefault(value, f"{spelled(holder.value)}[{key!r}]")
-            changed = builder.emit((SET_ITEM, base, key, value), holder)
+            asked = builder.again(holder.slice) if key is None and isinstance(holder.slice, ast.Name) else 0
+            changed = builder.emit(
+                (SET_ITEM, base, key, value, asked) if asked else (SET_ITEM, base, key, value), holder
+            )
         if isinstance(holder.value, ast.Name):
             _root(builder, holder.value.id, changed)
             if isinstance(holder, ast.Attribute):

@@ -5,6 +5,8 @@ class Project:
         self.drafts = Folder(root, "drafts")        self.project.drafts.save(memo)      written to this folder ...
         self.notes = Folder(root, "notes")          self.project.notes.load(key)        ... and not read from that one
 
+The same for what their methods keep in fields of their own: `self._notes[key] = memo` in `Folder.save`.
+
 An object is known by the field that holds it, when one call makes all that the field ever holds. Two of them are
 apart when they are two fields of one object, or when other constants were given to the calls that made them.
 """
@@ -13,7 +15,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ctxlint.ir.ops import ATTR, CALL
+from ctxlint.ir.ops import ATTR, CALL, ITEM, OUT
 from ctxlint.taint.objects import is_property
 from ctxlint.taint.selves import origin
 from ctxlint.taint.shelves import constants
@@ -111,7 +113,9 @@ class Abreast:
         return None
 
     def _field(self, kind: int, name: str) -> Held | None:
-        made = dict.fromkeys(self.graph.values.fields(kind, name))
+        # After `self.drafts.save(memo)` the field holds the object that it held before.
+        program = self.graph.program
+        made = dict.fromkeys(held for held in self.graph.values.fields(kind, name) if program.op(*held)[0] != OUT)
         return self._made(kind, name, next(iter(made))) if len(made) == 1 else None
 
     def _made(self, kind: int, name: str, made: tuple[int, int]) -> Held | None:
@@ -121,7 +125,10 @@ class Abreast:
             return None
         given = constants(graph, *made)
         texts = (spelled(graph, made[0], value) for value in (*op[4], *(held for _, held in op[5])))
-        new = op[1] >= 0 and any(ref.kind == "class" for ref in graph.values.refs(made[0], op[1]))
+        callee = op[1]
+        while callee >= 0 and graph.program.op(made[0], callee)[0] == ITEM:
+            callee = graph.program.op(made[0], callee)[1]  # `Cache[str](size)`
+        new = callee >= 0 and any(ref.kind == "class" for ref in graph.values.refs(made[0], callee))
         return Held(kind, name, tuple(sorted(given.items(), key=str)), tuple(texts), new)
 
     def _beside(self, kind: int, name: str, maker: str) -> bool:

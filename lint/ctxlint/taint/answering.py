@@ -6,6 +6,7 @@
         return "Now continue: " + self.ask(turns)   no answer: a new prompt is built around one
 
     self.model.chat_until_success(turns)            an answer by its name, however deep the model is below
+    summarize_pages(pages, HOW)                     the same
 
 Looked for a few calls deep; what was found is kept in the graph.
 """
@@ -55,10 +56,17 @@ class Answers:
     def _named(self, function: int, value: int) -> bool:
         """The name of the call says that it asks a model, and nothing else: `chat`, `ask_llm`, `llm_call_json`."""
         name = self.graph.name(function, value)
+        if self._summarizes(split(name)):
+            return True
         found = frozenset(split(name)) - self.graph.models.words.manners - _GIVES
         if name[:1].isupper() or not found:
             return False
         return found <= _CHATS or (found <= _ASKS | _WHOM | _CHATS and bool(found & _WHOM and found - _WHOM))
+
+    def _summarizes(self, name: tuple[str, ...]) -> bool:
+        """`summarize_pages(text, HOW)` gives a summary, and no prompt; `summarize_prompt()` may give one."""
+        words = self.graph.models.words
+        return name[:1] != () and name[0] in words.verbs and words.prompts.isdisjoint(name)
 
     def are_in(self, function: int, value: int) -> bool:
         """The value is an answer, or a message made of one."""

@@ -40,6 +40,7 @@ from ctxlint.ir.ops import (
     Op,
 )
 from ctxlint.taint.facts import Path
+from ctxlint.taint.memos import lookups
 from ctxlint.taint.names import split
 from ctxlint.taint.operands import operands
 from ctxlint.taint.steps import ELEMENTS, holds_text
@@ -95,6 +96,8 @@ class DeadEnds:
             live[value] = _EVERY
         while self._pass(function, owner.ops, live):
             pass
+        for value in lookups(self._graph, function):
+            live[value] = _NONE
         return live
 
     def _pass(self, function: int, ops: Sequence[Op], live: list[Fields]) -> bool:
@@ -125,7 +128,7 @@ class DeadEnds:
             if here or (kind == CONCAT and self._adds):
                 self._part(op, here, live)
         elif kind in _SETS:
-            live[op[-1]] = _EVERY
+            live[op[2 if kind == SET_GLOBAL else 3]] = _EVERY
             if here and kind in _CHANGES and live[op[1]] is not _EVERY:
                 live[op[1]] = here if here is _EVERY else live[op[1]] | here
 

@@ -38,6 +38,7 @@ from ctxlint.taint.fresh import Fresh
 from ctxlint.taint.heap import Cell, Heap
 from ctxlint.taint.homes import Homes
 from ctxlint.taint.lasting import lasting, widened
+from ctxlint.taint.lockers import Lockers
 from ctxlint.taint.outside import Outside
 from ctxlint.taint.processors import comes_back
 from ctxlint.taint.readers import Readers
@@ -47,7 +48,7 @@ from ctxlint.taint.sites import SiteFinder
 from ctxlint.taint.sorts import Sorts
 from ctxlint.taint.steps import STEPS
 from ctxlint.taint.stores import Stores
-from ctxlint.taint.switches import anywhere
+from ctxlint.taint.switches import anywhere, waiting
 from ctxlint.taint.through import again, enter, leave_calls, leave_to
 from ctxlint.taint.tools import written_by
 from ctxlint.taint.turns import Turns
@@ -79,6 +80,7 @@ class Engine:
         self.regions: dict[Seed, Region] = {}
         self.readers = Readers(graph)
         self.homes = Homes(self)
+        self.lockers = Lockers(graph)
         self.outside = Outside(graph)
         self.numbers: dict[Cell, int] = {}
         self.steps = 0
@@ -89,7 +91,7 @@ class Engine:
         self._near: tuple[Seed | None, Region] = None, Region(0, 0)
         """The region that was last worked on."""
         self._ends = Ends(graph.program)
-        self._ways: dict[tuple[int, int, bool, bool, int, int, int], int] = {}
+        self._ways: dict[tuple[object, ...], int] = {}
         self.shelved: dict[tuple[int, int, tuple[object, ...], int, int], tuple[list[Seed], bool]] = {}
         """What stores do with a text: the carriers it is kept in, and whether that is all that the call does."""
         self.found: dict[tuple[int, tuple[int, Path], int], tuple[tuple[int, Path], ...]] = {}
@@ -150,7 +152,7 @@ class Engine:
         return known
 
     def _crowded(self, seed: Seed) -> bool:
-        entry = (seed.function, seed.value, seed.later, seed.free, seed.home, seed.actual, seed.held)
+        entry = (*seed[:2], *seed[4:], waiting(seed.mark))
         ways = self._ways[entry] = self._ways.get(entry, 0) + 1
         return ways > _MAX_WAYS
 
@@ -330,7 +332,9 @@ class Engine:
         mark = (*fact.mark, ("$once", once)) if once else fact.mark
         if cell.kind == "field" and self._fresh.starts_empty(seed.function, cell.name):
             mark = (*mark, ("$by", seed.function))
-        hub = Seed(HUB, self._number(cell), fact.path, mark, later=later)
+        kinds = (cell.owner,) if cell.kind == "field" else ()
+        held = self.abreast.inside(seed.held, kinds, seed.function)
+        hub = Seed(HUB, self._number(cell), fact.path, mark, later=later, held=held)
         self.regions[seed].edges[Edge(hub, origin or fact, how, cell.name)] = None
         if hub in self.regions:
             return
@@ -344,7 +348,9 @@ class Engine:
             if cell.kind == "field" and self._fresh.is_apart(seed.function, (function, value), cell.name):
                 continue
             actual = narrower(self.program, cell.owner, function) if cell.kind == "field" else -1
-            entry = Seed(function, value, fact.path, fact.mark, later=later, actual=actual)
+            own = held >= 0 and self.heap.is_self(function, self.program.op(function, value)[1])
+            inner = self.abreast.inside(held, kinds, function) if own else -1
+            entry = Seed(function, value, fact.path, fact.mark, later=later, actual=actual, held=inner)
             self.connect(hub, fact, entry, "read")
         for function, base in self.heap.called(cell) if fact.path else ():
             entry = Seed(function, base, put(cell.name, fact.path), fact.mark, later=later)

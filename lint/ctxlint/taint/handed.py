@@ -68,6 +68,10 @@ class Handed:
         if not found and depth < _MAX_DEPTH:
             yield from self.functions(function, value, depth + 1)
 
+    def parameters(self, function: int, value: int) -> tuple[Where, ...]:
+        """The parameters that a value is, of this function or of one around it."""
+        return tuple(self._parameters(function, value))
+
     def _parameters(self, function: int, value: int) -> Iterator[Where]:
         """The parameters that a value is: of this function, or captured from one around it."""
         value = self._origin(function, value)

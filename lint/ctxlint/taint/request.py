@@ -17,7 +17,7 @@ from typing import NamedTuple
 from ctxlint.models import Words
 from ctxlint.taint.orders import Orders
 from ctxlint.taint.purposes import answers, verdict
-from ctxlint.taint.sentences import Sentence, sentences
+from ctxlint.taint.sentences import HOLE, Sentence, sentences
 from ctxlint.taint.unspaced import asks_unspaced
 
 _START = 90
@@ -139,10 +139,20 @@ class _Judge:
             for before, sentence in self._placed[:3]
         ):
             return True  # the reader is there to answer a question
+        if self._shapes_output(signals[0]):
+            return True
         others = self.words.other_nouns | self.words.other_things
         if verdict(self.read) or any(self.orders.makes(sentence, others) for sentence in self.read[:6]):
             return True
         return any(self._tells_user(sentence.words) for sentence in self.read)
+
+    def _shapes_output(self, signal: _Signal) -> bool:
+        """Behind a prompt that is not known, a lone order below "Output format:" says how to answer."""
+        return self.read[0].words[:1] == (HOLE,) and any(
+            sentence.label and not _FORMS.isdisjoint(sentence.words)
+            for before, sentence in self._placed
+            if before < signal.before
+        )
 
     def _tells_user(self, found: tuple[str, ...]) -> bool:
         """The reader speaks with somebody: "do not repeat what you have told the user"."""
@@ -158,4 +168,5 @@ def _is_duty(found: tuple[str, ...]) -> bool:
 
 
 _TOOLS = frozenset({"tool", "tools"})
+_FORMS = frozenset({"format", "output", "outputs"})
 _DUTIES = frozenset({"task", "job", "goal", "role"})

@@ -33,7 +33,7 @@ from ctxlint.ir.ops import (
     WHOLE,
     Op,
 )
-from ctxlint.taint import handles, positions
+from ctxlint.taint import handles, lockers, positions
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.checks import passing
 from ctxlint.taint.facts import HELD, LATER, Fact, Path, around, element, get, leave, put
@@ -91,11 +91,13 @@ def _attribute(graph: CallGraph, _function: int, fact: Fact, user: int, op: Op) 
         yield fact._replace(value=user)  # `history.add_message(note)` fills `history.messages`
 
 
-def _item(graph: CallGraph, _function: int, fact: Fact, user: int, op: Op) -> Iterator[Fact]:
+def _item(graph: CallGraph, function: int, fact: Fact, user: int, op: Op) -> Iterator[Fact]:
     if fact.path and (fact.path[0], op[2]) in graph.program.tuple_fields:
         yield from _moved(fact, user, fact.path[1:])
     elif holds_text(graph, op[2]):
-        yield from _moved(fact, user, get(fact.path, op[2]))
+        mark = lockers.asking(graph, fact, (function, op[3])) if len(op) > 3 else fact.mark
+        if mark is not None:
+            yield from _moved(fact._replace(mark=mark), user, get(fact.path, op[2]))
 
 
 def _element(_graph: CallGraph, _function: int, fact: Fact, user: int, _op: Op) -> Iterator[Fact]:
@@ -141,7 +143,7 @@ def _set_item(graph: CallGraph, function: int, fact: Fact, user: int, op: Op) ->
     elif key == PART:
         yield fact._replace(value=user)
     else:
-        field = key if isinstance(key, str) else IN_LIST
+        field = key if isinstance(key, str) else lockers.slot(graph, fact, (function, op[4])) if op[4:] else IN_LIST
         yield from _set(graph, function, fact, user, (op[1], field, op[3]))
 
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ctxlint.ir.ops import CALL, CONST
+from ctxlint.taint import errands, lockers
 from ctxlint.taint.facts import Mark
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from ctxlint.taint.target import Target
 
 _WAITS = "$if "
+_OPEN = (_WAITS, lockers.GIVEN, lockers.ASKED, errands.RUN)
 
 
 def wait(mark: Mark, function: int, name: str, truth: bool) -> Mark | None:  # noqa: FBT001 - what the switch has to be
@@ -34,26 +36,35 @@ def wait(mark: Mark, function: int, name: str, truth: bool) -> Mark | None:  # n
 
 def waiting(mark: Mark) -> Mark:
     """What a text waits for, whatever else stands next to it."""
-    return tuple(pair for pair in mark if pair[0].startswith(_WAITS)) if mark else mark
+    return tuple(pair for pair in mark if pair[0].startswith(_OPEN)) if mark else mark
 
 
 def settle(graph: CallGraph, mark: Mark, caller: tuple[int, int], target: Target) -> Mark | None:
     """The mark behind a call: None when what the call passes keeps the text in."""
+    more: Mark = ()
     for key, truth in waiting(mark):
-        function, _, name = key.removeprefix(_WAITS).partition(" ")
+        kind, function, name = key.split(" ", 2)
         if int(function) != target.function:
             continue
-        if passed(graph, caller, target, name) is (not truth):
+        if kind == _WAITS.strip() and passed(graph, caller, target, name) is (not truth):
             return None
+        remains: Mark | None = ()
+        if kind == lockers.ASKED.strip():
+            remains = lockers.asked(graph, name, str(truth), (caller, target))
+        elif kind == errands.RUN.strip():
+            remains = errands.back(graph, name, truth, (caller, target))
+        if remains is None:
+            return None
+        more = (*more, *remains)
         mark = tuple(pair for pair in mark if pair[0] != key)
-    return mark
+    return tuple(sorted((*mark, *more), key=lambda pair: pair[0])) if more else mark
 
 
 def anywhere(graph: CallGraph, mark: Mark) -> Mark | None:
     """The mark of a text that leaves by no call: None when no caller lets it through."""
     for key, truth in waiting(mark):
-        function, _, name = key.removeprefix(_WAITS).partition(" ")
-        if not _some_caller(graph, int(function), name, truth=bool(truth)):
+        kind, function, name = key.split(" ", 2)
+        if kind == _WAITS.strip() and not _some_caller(graph, int(function), name, truth=bool(truth)):
             return None
         mark = tuple(pair for pair in mark if pair[0] != key)
     return mark

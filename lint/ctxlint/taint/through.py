@@ -14,15 +14,18 @@ from ctxlint.taint import positions, unknown
 from ctxlint.taint.checks import refuses
 from ctxlint.taint.constructing import given_as, sets_fields
 from ctxlint.taint.dispatch import inward, outward
+from ctxlint.taint.errands import ran
 from ctxlint.taint.facts import LATER, Fact, Mark, Path, element, put
 from ctxlint.taint.inputs import is_input
 from ctxlint.taint.lasting import outermost
+from ctxlint.taint.lockers import still
 from ctxlint.taint.marks import extend, written
 from ctxlint.taint.names import split
 from ctxlint.taint.passing import Passed
 from ctxlint.taint.passing import inward as inner_path
 from ctxlint.taint.passing import outward as outer_path
 from ctxlint.taint.prompts import is_told
+from ctxlint.taint.reaching import is_closed
 from ctxlint.taint.regions import Exit, Seed
 from ctxlint.taint.shelving import shelve
 from ctxlint.taint.steps import holds_text
@@ -49,6 +52,8 @@ class Passage(NamedTuple):
 def enter(engine: Engine, seed: Seed, fact: Fact, call: int) -> None:
     """A call has a fact's value as receiver or argument."""
     function = seed.function
+    if is_closed(engine.program, function, call, fact.mark):
+        return
     key = (function, call)
     if key in engine.sites:
         op = engine.program.op(function, call)
@@ -108,7 +113,8 @@ def _into(engine: Engine, passage: Passage, target: Target, link: Passed) -> Non
     later = fact.round < 0 or _recursive(engine, seed.function, target.function)
     own = target.receiver >= 0 and engine.heap.is_self(seed.function, target.receiver)
     held = engine.abreast.inward(seed, target, own=own)
-    entry = Seed(target.function, value, path, fact.mark, later=later, free=False, actual=actual, held=held)
+    mark = engine.lockers.given(fact.mark, (seed.function, call), target)
+    entry = Seed(target.function, value, path, mark, later=later, free=False, actual=actual, held=held)
     region = engine.connect(seed, fact, entry, "call")
     if passage not in region.waiting:
         region.waiting[passage] = None
@@ -173,7 +179,7 @@ def leave_calls(engine: Engine, passage: tuple[Seed, Fact, int], entry: Seed, ou
             continue
         settled = settle(engine.graph, out.mark, (seed.function, call), target)
         if settled is not None:
-            mark = _made(engine, passage, target, out._replace(mark=settled))
+            mark = still(fact.mark, _made(engine, passage, target, out._replace(mark=settled)))
             shown = given_as(engine, passage, target, out)
             for value, path in places(engine, seed.function, call, target, shown):
                 if out.parameter >= 0:
@@ -196,6 +202,7 @@ def leave_to(engine: Engine, inner: tuple[Seed, Fact], out: Exit, caller: tuple[
         actual = outward(engine.graph, engine.heap, seed, function, target) if settled is not None else None
         if actual is None or settled is None:
             continue
+        settled = ran(engine.graph, settled, caller, seed.function) if out.parameter < 0 else settled
         own = seed.held >= 0 and target.receiver >= 0 and engine.heap.is_self(function, target.receiver)
         held = engine.abreast.outward(seed, function, target, own=own)
         if held is None:

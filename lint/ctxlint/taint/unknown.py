@@ -13,9 +13,9 @@ from collections.abc import Iterator
 
 from ctxlint.ir.keys import NAMED
 from ctxlint.ir.ops import ANY, ATTR, BUILD, CONST, ELEMENT, IMPORT, IN_LIST, NAME, Op
-from ctxlint.taint import handles
+from ctxlint.taint import handles, lockers
 from ctxlint.taint.callgraph import CallGraph
-from ctxlint.taint.facts import Fact, Path, element, get, put
+from ctxlint.taint.facts import Fact, Mark, Path, element, get, put
 from ctxlint.taint.marks import extend, field_at, siblings, taken_out
 from ctxlint.taint.names import split
 from ctxlint.taint.positions import returned
@@ -118,8 +118,13 @@ def results(graph: CallGraph, function: int, fact: Fact, call: int) -> Iterator[
         return
     held = handles.is_held(fact.path)
     path = handles.below(graph, fact, op, name) if held else _path(graph, function, fact, op, name)
-    if path is not None:
-        mark = fact.mark if path or not fact.path else taken_out(fact.mark)
+    mark: Mark | None = fact.mark
+    if fact.value == op[2] and name == "items":
+        mark = lockers.paired(fact, function)
+    elif fact.value == op[2] and name in graph.models.flow.keyed and op[4]:
+        mark = lockers.asking(graph, fact, (function, op[4][0]))
+    if path is not None and mark is not None:
+        mark = mark if path or not fact.path else taken_out(mark)
         yield fact._replace(value=call, path=path, mark=returned(mark, name))
 
 
