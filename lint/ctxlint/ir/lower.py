@@ -203,8 +203,17 @@ def _class(builder: Builder, node: ast.ClassDef) -> None:
     for statement in node.body:
         _member(builder, kind, index, statement)
     kind.attributes.update({name: value for name, value in builder.scope.values.items() if value})
+    _told(builder, kind, node.body[0])
     builder.scope, builder.bound, builder.title = base, bound, title
     builder.bind(node.name, builder.emit((CLASS, index), node), node)
+
+
+def _told(builder: Builder, kind: ClassIR, first: ast.stmt) -> None:
+    """The docstring of a class that is a signature is the prompt: it is kept as `__doc__`."""
+    if not isinstance(first, ast.Expr) or not any(base.rpartition(".")[2] == "Signature" for base in kind.bases):
+        return
+    if isinstance(first.value, ast.Constant) and isinstance(first.value.value, str):
+        kind.attributes["__doc__"] = builder.expr(first.value)
 
 
 def _member(builder: Builder, kind: ClassIR, index: int, node: ast.stmt) -> None:

@@ -53,6 +53,7 @@ _LLM_FIELDS = (
     "payload",
     "last",
     "beside",
+    "starts",
 )
 _CALL_FIELDS = ("name", "function", "elements", "again", "returns", "keyword", "packed")
 _RESULTS = ("result", "argument")

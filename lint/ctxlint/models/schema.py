@@ -21,6 +21,7 @@ class LlmCall:
     payload: frozenset[str] = frozenset()
     last: frozenset[str] = frozenset()
     beside: frozenset[str] = frozenset()
+    starts: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,9 @@ class Words:
     around: frozenset[str]
     no_context: frozenset[str]
     prompts: frozenset[str]
+    prompted: frozenset[str]
+    runnable: frozenset[str]
+    people: frozenset[str]
     settings: frozenset[str]
     looks: frozenset[str]
     prepositions: frozenset[str]

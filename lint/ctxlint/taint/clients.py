@@ -11,22 +11,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ctxlint.ir import FunctionIR
-from ctxlint.ir.ops import BUILD, CALL, CONST, EXIT, FILTER, LOOP, PHI, SET_ITEM
+from ctxlint.ir.ops import CALL, EXIT, FILTER, LOOP, PARAM, PHI
 from ctxlint.models import LlmCall, Models
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.names import split, words_of
-from ctxlint.taint.operands import operands
 from ctxlint.taint.roles import has_roles
+from ctxlint.taint.sending import Sending
 from ctxlint.taint.spelling import spelled
 
-_MAX_PAYLOAD = 40
 _ANY = "*"
 _REST = frozenset({"**"})
 """A request that was put together before: any keyword may be in it."""
 _OF = frozenset({"by", "for", "from", "in", "of", "per", "to", "with"})
 """What stands behind one of these is not what the function is: `warn_once_per_agent`."""
 _ONE_OF = frozenset({EXIT, FILTER, LOOP, PHI})
+_CALLERS = 8
+_ANYTHING = frozenset({"", "Any", "object", "typing.Any"})
 _TWINS = ("_async", "_sync")
 MAKES = frozenset(
     {
@@ -65,6 +65,8 @@ MAKES = frozenset(
 """Names that begin so give or prepare a model, unless they end in what a model gives."""
 GIVEN = frozenset({"response", "completion", "completions", "reply", "answer"})
 
+_MODELS = frozenset({"gpt", "llm", "lm", "openai", "claude"})
+
 Call = tuple[int, int]
 """A function and a call of it."""
 
@@ -76,6 +78,8 @@ class ModelCalls:
         self.graph = graph
         self.program = graph.program
         self.models = graph.models
+        self._sending = Sending(graph)
+        self._passed: dict[tuple[int, int], frozenset[str]] = {}
 
     def find(self) -> dict[Call, LlmCall]:
         """All calls of a model in the order of the files, each with the entry that describes it."""
@@ -158,10 +162,14 @@ class ModelCalls:
 
     def _instances(self) -> set[str]:
         """The names of objects of documented classes that are called themselves: `pipe = pipeline(...)`."""
-        classes = {name for entry in self.models.by_method.get("__call__", ()) for name in entry.classes}
+        entries = self.models.by_method.get("__call__", ())
+        classes = {name.rpartition(".")[2] for entry in entries for name in entry.classes}
+        words = {word for entry in entries if not entry.last for word in entry.words}
+        called = {name for module in self.program.modules for name in module.calls}
+        makers = {name for name in called if not name[:1].isupper() and words.intersection(split(name)[1:][-1:])}
         found: set[str] = set()
-        for dotted in sorted(classes):
-            for function, call in self.program.places("calls", dotted.rpartition(".")[2]):
+        for maker in sorted(classes | makers):
+            for function, call in self.program.places("calls", maker):
                 found.add(self.program.functions[function].names.get(call, "").rpartition(".")[2])
         return found - {""}
 
@@ -169,22 +177,29 @@ class ModelCalls:
         op = self.program.op(function, call)
         for dotted in self._dotted(function, call):
             entry = self.models.by_function.get(dotted)
-            if entry is not None:
+            if entry is not None and (not entry.starts or self._sending.starts(function, call, entry)):
                 return entry
         name = self.graph.name(function, call)
         keywords = {keyword for keyword, _ in op[5]}
         spoken = self._given(function, call, name, keywords)
         if spoken is not None or op[2] < 0:
-            return spoken or self._direct(function, call, name)
+            return spoken or self._requested(function, call, name) or self._direct(function, call, name)
         for entry in (*self._methods(name), *self._worded(name)):
             if entry.refuse & keywords or (entry.keywords and not keywords & (entry.keywords | _REST)):
                 continue
             if entry.payload:
-                if self._sends(function, call, entry) if entry.text else self._told(function, call):
+                if self._sending.sends(function, call, entry) if entry.text else self._told(function, call):
                     return entry
             elif self._receiver_fits(function, call, entry):
                 return entry
         return self._direct(function, call, name)
+
+    def _requested(self, function: int, call: int, name: str) -> LlmCall | None:
+        """`urlopen(request)`, `post(url, json=body)`: a function of a library that sends."""
+        sent = [entry for entry in self._methods(name) if entry.payload and entry.text]
+        if not sent or self.followed(function, call):
+            return None
+        return next((entry for entry in sent if self._sending.sends(function, call, entry)), None)
 
     def _given(self, function: int, call: int, name: str, keywords: set[str]) -> LlmCall | None:
         """An entry that knows a call by what it is given: a conversation, and beside it how to answer."""
@@ -204,15 +219,34 @@ class ModelCalls:
         callee = self.program.op(function, call)[1]
         name = name or self._taken(function, callee)
         found = split(name)
+        entries = self.models.by_method.get("__call__", ())
+        for entry in entries:
+            if any(self._of_class(*held, "__call__", entry) for held in self.called(function, call)):
+                return entry
         if not found or (name[:1].isupper() and not ("_" in name and name.isupper())):
             return None  # an object is made
-        for entry in self.models.by_method.get("__call__", ()):
-            if callee >= 0 and self._of_class(function, callee, "__call__", entry):
-                return entry
+        for entry in entries:
             made = self._only_set_up(function, call, entry)
-            if self._named_as(found, entry) and not made and not self.followed(function, call):
+            given = self._made_by(function, callee) & entry.words and not entry.last
+            if (given or self._named_as(found, entry)) and not made and not self.followed(function, call):
                 return entry
         return None
+
+    def _made_by(self, function: int, value: int) -> frozenset[str]:
+        """What made an object is named for it: `self._build_llm(schema)` gives an llm, whatever it is called then."""
+        if value < 0:
+            return frozenset()
+        names = [self.graph.name(function, made) for made in self.graph.values.same(function, value)]
+        return _MODELS.intersection(word for name in names if not name[:1].isupper() for word in split(name)[-1:])
+
+    def called(self, function: int, call: int) -> tuple[Call, ...]:
+        """What is called itself: the values that `self.step(...)` finds in the field, or the callee."""
+        op = self.program.op(function, call)
+        if op[1] >= 0:
+            return ((function, op[1]),)
+        kinds = self.graph.values.types(function, op[2]) if op[2] >= 0 else ()
+        own = [kind.target for kind in kinds if isinstance(kind.target, int)]
+        return tuple(held for kind in own for held in self.graph.values.fields(kind, op[3]))
 
     def _only_set_up(self, function: int, call: int, entry: LlmCall) -> bool:
         """`custom_llm(model_name=name, temperature=0)` is told how to answer, not what to: it makes a model."""
@@ -245,10 +279,36 @@ class ModelCalls:
         if self._below(text, entry) or self._of_class(function, op[2], op[3], entry):
             return True
         last = text.rpartition(".")[2]
-        if not entry.words & words_of(last):
+        named = words_of(last) | self._made_by(function, op[2])
+        if entry.words.isdisjoint(named) and entry.words.isdisjoint(self._passed_as(function, op[2])):
             return False
         outside = any(ref.kind == "external" for ref in self.graph.values.refs(function, op[2]))
         return not outside and not self.followed(function, call)
+
+    def _passed_as(self, function: int, value: int) -> frozenset[str]:
+        """What an object is called that the few callers of a function pass: `with_retries(self.llm, turns)`."""
+        op = self.program.op(function, self.graph.values.same(function, value)[-1])
+        owner = self.program.functions[function]
+        if (
+            op[0] != PARAM
+            or (owner.class_index >= 0 and op[1] == 0)
+            or owner.parameters[op[1]].annotation not in _ANYTHING
+        ):
+            return frozenset()
+        known = self._passed.get((function, op[1]))
+        if known is None:
+            callers = self.graph.callers(function)
+            names = {self._argument(*place, op[1], op[2]) for place in callers} if len(callers) <= _CALLERS else set()
+            known = self._passed[function, op[1]] = frozenset.union(frozenset(), *map(words_of, names))
+        return known
+
+    def _argument(self, caller: int, call: int, index: int, name: str) -> str:
+        """The last name of what a call of a function passes."""
+        op = self.program.op(caller, call)
+        if op[0] != CALL or op[2] >= 0:
+            return ""
+        value = next((held for key, held in op[5] if key == name), op[4][index] if index < len(op[4]) else -1)
+        return spelled(self.graph, caller, value).rpartition(".")[2] if value >= 0 else ""
 
     @staticmethod
     def _below(text: str, entry: LlmCall) -> bool:
@@ -279,58 +339,6 @@ class ModelCalls:
         kinds = self.graph.values.types(function, receiver)
         found = [self.program.method(kind.target, method) for kind in kinds if isinstance(kind.target, int)]
         return any(held >= 0 and self.program.functions[held].abstract for held in found)
-
-    def _built(self, function: int, call: int) -> Iterator[object]:
-        """What a linted function puts in the request that it builds."""
-        for target in self.graph.targets(function, call):
-            yield from _keys(self.program.functions[target.function])
-
-    def _sends(self, function: int, call: int, entry: LlmCall) -> bool:
-        """What the request carries, or where it goes, is that of a model."""
-        op = self.program.op(function, call)
-        pending = [*op[4], *(value for name, value in op[5] if name in entry.text or name == "**")]
-        seen: set[int] = set()
-        keys: set[object] = set()
-        while pending and len(seen) < _MAX_PAYLOAD:
-            value = pending.pop()
-            if value in seen:
-                continue
-            seen.add(value)
-            inner = self.program.op(function, value)
-            if inner[0] == BUILD:
-                keys.update(name for name, _ in inner[1])
-                continue
-            if inner[0] == SET_ITEM and isinstance(inner[2], str):
-                keys.add(inner[2])
-                pending.append(inner[1])
-                continue
-            if inner[0] == CONST and any(str(inner[1]).rstrip("/").endswith(path) for path in entry.path):
-                return True
-            if inner[0] != CALL or inner[3] in {"dumps", "encode", "format"}:
-                pending.extend(operands(inner))
-            elif inner[0] == CALL:
-                keys.update(self._built(function, value))
-        return entry.payload <= keys
-
-
-def _keys(owner: FunctionIR) -> Iterator[object]:
-    """The keys of the tables that a function returns."""
-    pending = list(owner.returns)
-    seen: set[int] = set()
-    while pending and len(seen) < _MAX_PAYLOAD:
-        value = pending.pop()
-        if value in seen:
-            continue
-        seen.add(value)
-        op = owner.ops[value]
-        if op[0] == BUILD:
-            yield from (name for name, _ in op[1])
-            pending.extend(held for name, held in op[1] if not isinstance(name, str))
-        elif op[0] == SET_ITEM:
-            yield op[2]
-            pending.append(op[1])
-        elif op[0] != CALL:
-            pending.extend(operands(op))
 
 
 def named_methods(models: Models) -> set[str]:

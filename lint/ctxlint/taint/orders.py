@@ -30,11 +30,14 @@ class Orders:
         self.asking = (
             words.commands | words.gerunds | words.reductions | words.makes | words.rewrites | words.extracts
         ) | (words.rewriting | words.reducing | words.joins)
+        self._before: tuple[str, ...] = ()
+        """The words of the sentence before the one that is read: "The notes are too long. Please compress them."."""
         self.all: frozenset[str] = frozenset(word for sentence in read for word in sentence.words)
 
     def asks(self, index: int, sentence: Sentence, *, short: bool) -> bool:
         """A sentence asks its reader to rewrite context. In a `short` prompt a condition may come before that."""
         found = sentence.words
+        self._before = self.read[index - 1].words if index else ()
         if self.words.excuses.intersection(found[:2]):
             if not short or COMMA not in found:
                 return False
@@ -213,7 +216,9 @@ class Orders:
         behind = found[index + 1 : index + 1 + _NEAR]
         if "into" in found[index:] and words.products.intersection(found[found.index("into", index) :]):
             return False  # "distill the session into a reusable skill": what comes out stands for no context
-        named = (*found[:index], *behind) if words.pronouns.intersection(behind[:2]) else behind[:7]
+        named = behind[:7]
+        if words.pronouns.intersection(behind[:2]):
+            named = (*(self._before if len(behind) == 1 else ()), *found[:index], *behind)
         if found[index].startswith("synthes") and "from" in named:
             named = named[: named.index("from")]  # "synthesize speech from the transcript"
         if any(word in words.context_nouns and not _measures(named, place) for place, word in enumerate(named)):

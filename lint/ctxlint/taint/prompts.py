@@ -23,6 +23,7 @@ from ctxlint.ir.ops import (
     ATTR,
     CALL,
     CAPTURE,
+    CLASS,
     CONST,
     ELEMENT,
     IMPORT,
@@ -116,6 +117,7 @@ class _Search:
             CALL: self._call,
             PARAM: self._default,
             CAPTURE: self._capture,
+            CLASS: self._signature,
             OUT: self._changed,
         }
         self._tables = Tables(graph, self._held_at, self._named)
@@ -236,6 +238,12 @@ class _Search:
         owner = self.program.function_id(point.function, op[2])
         return [Point(owner, held, point.hops) for held in self.program.functions[owner].variables.get(op[1], ())]
 
+    def _signature(self, point: Point) -> list[Point]:
+        """What a class that is a signature is for stands in its docstring."""
+        kind = self.program.classes[self.program.class_id(point.function, self.program.op(*point[:2])[1])]
+        told = kind.attributes.get("__doc__", 0)
+        return [point.at(told)] if told else []
+
     def _attribute(self, point: Point) -> list[Point]:
         function, value, hops = point
         op = self.program.op(function, value)
@@ -276,10 +284,20 @@ class _Search:
             for holder, held in below if len(below) <= _FEW else values.fields(kind, name, below=False):
                 if not self._changed_elsewhere(holder, held) and not (handed and values.is_given((holder, held))):
                     yield Point(holder, held, hops + self.field)
-        method = self.program.method(kind, name)
-        if method >= 0 and hops < self.reach and is_property(self.program.functions[method].decorators):
+        for method in self._properties(kind, name) if hops < self.reach else ():
             for returned in self.program.functions[method].returns:
                 yield Point(method, returned, hops + 1)
+
+    def _properties(self, kind: int, name: str) -> list[int]:
+        """What is read as the field; of one that is only declared, those of the few subclasses."""
+        method = self.program.method(kind, name)
+        if method < 0 or not is_property(self.program.functions[method].decorators):
+            return []
+        if not self.program.functions[method].abstract:
+            return [method]
+        below = dict.fromkeys(self.program.method(other, name) for other in self.program.descendants(kind))
+        found = [held for held in below if held != method]
+        return found if len(found) <= _FEW else []
 
     def _is_of_all(self, kind: int) -> bool:
         """What is made all over the program is for any use: what it holds by itself says nothing about this one."""

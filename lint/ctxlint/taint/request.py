@@ -10,6 +10,7 @@ what stands deep inside a long prompt counts only when much of the prompt speaks
 
 from __future__ import annotations
 
+import re
 from enum import IntEnum
 from functools import lru_cache
 from typing import NamedTuple
@@ -36,6 +37,10 @@ _DENSE = 0.2
 _LONG = 40_000
 
 
+_FIELDS = r"\s*\w+\s*(?::\s*[\w.\[\]]+\s*)?"
+_SIGNATURE = re.compile(f"{_FIELDS}(?:,{_FIELDS})*->{_FIELDS}(?:,{_FIELDS})*")
+
+
 class Asking(IntEnum):
     """How much a prompt has to do with rewriting context."""
 
@@ -58,6 +63,8 @@ def asking(text: str, words: Words) -> Asking:
     """What the text, read as a prompt, asks its reader for."""
     if not text.isascii() and asks_unspaced(text[:_LONG], words):
         return Asking.MAINLY
+    if "->" in text and _gives_summary(text, words):
+        return Asking.MAINLY
     read = sentences(text[:_LONG])
     if sum(len(sentence.words) for sentence in read) < 2 and not (read and read[0].label):
         return Asking.NOT  # a key or a mode, no sentence
@@ -73,6 +80,14 @@ def asking(text: str, words: Words) -> Asking:
         return Asking.MENTIONS
     often = len(signals) >= _MANY and len(signals) >= _DENSE * len(read)
     return Asking.MAINLY if main or often else Asking.MENTIONS
+
+
+def _gives_summary(text: str, words: Words) -> bool:
+    """A signature of fields, whose result is a summary: `history, turns -> summary: str`."""
+    if not _SIGNATURE.fullmatch(text):
+        return False
+    fields = text.partition("->")[2].split(",")
+    return any(field.partition(":")[0].strip().rpartition("_")[2] in words.nouns for field in fields)
 
 
 class _Judge:

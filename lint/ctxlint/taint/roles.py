@@ -4,6 +4,7 @@
 [Message(role="user", contents=[text])]         an object with one
 [Message("system", PROMPT)]                     ... by position
 [SystemMessage(PROMPT), HumanMessage(text)]     its class says it
+Request(messages=[{"role": "user", ...}])       an object that holds them
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from ctxlint.taint.operands import operands
 _ROLE = "role"
 _ROLES = frozenset({"system", "user", "developer", "human", "assistant"})
 _MESSAGES = frozenset({"message", "msg"})
+_HOLDS = frozenset({"messages", "contents"})
+"""Arguments of a request that is an object: `Request(model=m, messages=[...])`."""
 _ADDS = frozenset({"append", "extend", "insert"})
 _PASSES = frozenset({CONCAT, PHI, EXIT, LOOP, FILTER, SET_ATTR, SET_ITEM})
 _MAX_VALUES = 40
@@ -38,6 +41,8 @@ def has_roles(graph: CallGraph, function: int, value: int) -> bool:
         elif op[0] == CALL:
             if _is_message(graph, function, value, op):
                 return True
+            if graph.name(function, value)[:1].isupper():
+                pending.extend(held for keyword, held in op[5] if keyword in _HOLDS)
         elif op[0] == OUT:
             added = graph.program.op(function, op[2])
             pending.append(op[1])

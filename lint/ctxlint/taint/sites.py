@@ -17,12 +17,13 @@ from collections.abc import Callable, Iterable
 from itertools import pairwise
 
 from ctxlint.finding import Confidence
-from ctxlint.ir.ops import ATTR, CALL, PARAM
+from ctxlint.ir.ops import ATTR, CALL, CONST, PARAM
 from ctxlint.models import LlmCall
 from ctxlint.taint.asking import Climber, only_constants, result_name
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.carried import carried
-from ctxlint.taint.clients import Call, ModelCalls
+from ctxlint.taint.clients import GIVEN, Call, ModelCalls
+from ctxlint.taint.guesses import Guesses
 from ctxlint.taint.heads import Named, asks, named
 from ctxlint.taint.names import asks_for_summary, split, words_of
 from ctxlint.taint.prompts import FAR, Evidence, Limits, evidence, is_told
@@ -42,8 +43,10 @@ _PROMPTED = "its prompt asks for a summary"
 _WRAPPED = Limits(1)
 _MAKER = Limits(1, field=1)
 _HERE = Limits(0, own=True)
+_WRITTEN = Limits(-1, own=True)
 _MANY = 60
 """So many functions that end in a model are looked into for what a function does, the nearest first."""
+_PROVIDERS = 4
 _TESTS = frozenset({"test", "tests"})
 _GIVEN = frozenset({"after", "before", "for", "from", "using", "with", "without"})
 """A summary behind one of these is what a function works with: `answer_with_summary` writes an answer."""
@@ -74,7 +77,10 @@ class SiteFinder:
     def find(self) -> dict[Call, Site]:
         """All sites, in the order of the files."""
         self._asked = self._clients.find()
+        self._guesses = Guesses(self._clients, self._asks)
+        self._asked.update(self._guesses.find(self._asked))
         self._climber.climb(list(self._asked), self._shows)
+        Climber(self.graph).climb(self._guesses.faint, self._tells)
         self._inner_rounds()
         self._drop_outer_calls()
         for site in marked(self.graph):
@@ -126,13 +132,24 @@ class SiteFinder:
             self.plain.add(call)
         return call in self._settled
 
+    def _tells(self, call: Call, level: int) -> bool:
+        """A call that leads to what may be a model is a summarizer where it brings the prompt itself."""
+        if call not in self.sites and call not in self.silent:
+            name = self._enclosing_name(call[0])
+            if level and self._guesses.tells(call, self._asked):
+                self.sites[call] = Site(*call, _PROMPTED, Confidence.MEDIUM, level)
+            elif not level and named(name, self.models.words) is Named.MAINLY and not self._only_looks(name):
+                self.sites[call] = Site(*call, f"it asks a model inside {name}()", Confidence.MEDIUM, level)
+        return level >= _NEAR or call in self.sites or call in self.silent
+
     def _evidence(self, call: Call, level: int) -> Site | None:
         function, value = call
         op = self.program.op(function, value)
         if op[0] != CALL or gives_vectors(self.graph.name(function, value)):
             return None
         found = evidence(self.graph, function, self._inputs(call), self._asked, FAR if level <= 1 else _WRAPPED)
-        maker = evidence(self.graph, function, self._receiver(call), self._asked, _MAKER if level else FAR)
+        place, receiver = self._made(call)
+        maker = evidence(self.graph, place, receiver, self._asked, _MAKER if level else FAR)
         made_to = self._mostly if level else self._some
         if self._some(found.texts, self._asks) or made_to(maker.texts, self._asks):
             if is_scripted(self.graph, function, value, self._inputs(call)) or not self._says_so(call, level):
@@ -143,9 +160,20 @@ class SiteFinder:
 
     def _says_so(self, call: Call, level: int) -> bool:
         """The prompt that was found is what this call says, and not just what came along on the way to the model."""
-        if level <= _NEAR or not self._only_uses(call):
+        switch = level > 0 and self._one_of_many(call)
+        if not (switch or (level > _NEAR and self._only_uses(call))):
             return True
-        return self._some(evidence(self.graph, call[0], self._inputs(call), self._asked, _HERE).texts, self._asks)
+        limits = _WRITTEN if switch else _HERE
+        return self._some(evidence(self.graph, call[0], self._inputs(call), self._asked, limits).texts, self._asks)
+
+    def _one_of_many(self, call: Call) -> bool:
+        """Its function puts the same to whichever provider is set: what for, says who calls it."""
+        function = call[0]
+        ops = self.program.functions[function].ops
+        given = {value for value in self._inputs(call) if ops[value][0] != CONST}
+        same = {user for value in given for user in self.graph.uses(function).get(value, ()) if ops[user][0] == CALL}
+        asks = self._climber.asks
+        return sum(any(t.function in asks for t in self.graph.targets(function, user)) for user in same) >= _PROVIDERS
 
     def _only_uses(self, call: Call) -> bool:
         """A call far above the model uses what asks it: it is not named for that, or the one below does it."""
@@ -247,7 +275,8 @@ class SiteFinder:
 
     def _gets(self, name: str) -> bool:
         """The call only gets something, which may be made by a model deep inside: `memory.get(session)`."""
-        return split(name)[:1] == ("get",) or self._only_looks(name)
+        found = split(name)
+        return (found[:1] == ("get",) and found[-1] not in GIVEN) or self._only_looks(name)
 
     def _only_looks(self, name: str) -> bool:
         """The function looks at summaries or sets something up: `should_compact`, `load_summary`."""
@@ -285,6 +314,14 @@ class SiteFinder:
         asked: frozenset[str] = entry.text if entry is not None else frozenset()
         named = tuple(held for name, held in op[5] if name == "**" or (name in asked if asked else is_told(name)))
         return (*op[4], *named)
+
+    def _made(self, call: Call) -> tuple[int, tuple[int, ...]]:
+        """What is asked, and where it stands: of `self.step(...)` what the field holds."""
+        entry = self._asked.get(call)
+        held = (
+            self._clients.called(*call) if entry is not None and entry.classes and "__call__" in entry.methods else ()
+        )
+        return (held[0][0], (held[0][1],)) if len(held) == 1 else (call[0], self._receiver(call))
 
     def _receiver(self, call: Call) -> tuple[int, ...]:
         function, value = call

@@ -19,6 +19,8 @@ _QUOTES = re.compile("\\{+\\w+\\}+|[*`\"'\u3010\u3011\u300c\u300d\u300a\u300b\u2
 _CLAUSE = re.compile("[^\n.;:,!?()\\[\\]{}#\x00\u3002\uff01\uff1f\uff1b\uff0c\u3001\uff1a\uff08\uff09|\uff5c]+")
 _NAMED = re.compile(r"[ ]?\[\x00\][ ]?")
 """A name that is filled in: the clause goes on behind it."""
+_COUNTED = re.compile("\x00(?=[\u4e2a\u6761\u6bb5\u4efd\u7bc7\u8f6e\u6b21\u5219\u53e5\u5b57])")
+"""A number that is filled in: "merge the N memories below"."""
 _SHOWN = re.compile("[^\n\x00:\uff1a]{0,24}[:\uff1a] ?\x00(?:\\.\\.\\.|\u2026)")
 """A label before the first part of a text that is given: "Summary: the first lines ..."."""
 _NUMBER = re.compile(r"^[\s\d\-\u2460-\u2473]+")
@@ -39,7 +41,7 @@ def asks_unspaced(text: str, words: Words) -> bool:
         return False
     if _has(text, words.unspaced_goes_on) or _has(text[:_TITLE], words.unspaced_titles):
         return False
-    text = _SHOWN.sub("", _NAMED.sub("", _QUOTES.sub("", text)))
+    text = _SHOWN.sub("", _COUNTED.sub("", _NAMED.sub("", _QUOTES.sub("", text))))
     clauses = [(match.start(), match.end(), match.group()) for match in _CLAUSE.finditer(text)]
     return _is_slot(text, words) or any(
         _asks(_NUMBER.sub("", clause).strip(), words)
@@ -55,8 +57,8 @@ def _is_slot(text: str, words: Words) -> bool:
 
 
 def _asks(clause: str, words: Words) -> bool:
-    if clause.startswith(tuple(words.unspaced_roles)):
-        return _has(clause, words.unspaced_stems)
+    if clause.startswith(tuple(words.unspaced_roles)) and _has(clause, words.unspaced_stems):
+        return True
     return (
         any(_orders(clause, verb, words) for verb in sorted(words.unspaced_commands))
         or (_has(clause, words.unspaced_context) and _any(clause, words.unspaced_reductions, words))

@@ -38,6 +38,10 @@ from ctxlint.taint.selves import is_put_back
 
 _COPIES = frozenset({"copy", "deepcopy", "replace", "model_copy"})
 """What they give is of the class of what they get."""
+_KEEPS = frozenset(
+    {"bind", "bind_tools", "with_config", "with_fallbacks", "with_options", "with_retry", "with_structured_output"}
+)
+"""The same of an object of another library: `ChatOpenAI().with_structured_output(Answer)`."""
 _CAST = 2
 _MAX_PLACES = 8
 _MAX_PASSED = 2
@@ -53,6 +57,7 @@ class Values:
     ) -> None:
         self.program = program
         self._makers = makers
+        self._made_of = frozenset(maker.rpartition(".")[2] for maker in makers)
         self._finders: dict[int, Callable[[int, Op], Iterator[Ref]]] = {
             NAME: self._name_refs,
             IMPORT: self._import_refs,
@@ -309,12 +314,30 @@ class Values:
                 elif last == "cast" and len(op[4]) == _CAST:
                     yield from self.types(function, op[4][1])
                     yield from (Kind(named.target, declared=True) for named in self.refs(function, op[4][0]))
-                elif last[:1].isupper() or f"{str(ref.target).partition('.')[0]}.{last}" in self._makers:
-                    yield Kind(ref.target)
+                else:
+                    yield from self._made(str(ref.target), last)
             elif isinstance(ref.target, int):
                 yield from self._result_types(ref.target)
         if op[3] in _COPIES and op[2] >= 0 and not any(True for _ in self.callees(function, op)):
             yield from self.types(function, op[2])
+        elif op[2] >= 0 and (op[3] in _KEEPS or op[3] in self._made_of):
+            yield from self._outside_types(function, op)
+
+    def _made(self, outside: str, last: str) -> Iterator[Kind]:
+        """`boto3.client(name)`, `Llama(path)`, `Llama.from_pretrained(name)`."""
+        holder = outside.rpartition(".")[0]
+        if last[:1].isupper() or f"{outside.partition('.')[0]}.{last}" in self._makers:
+            yield Kind(outside)
+        elif last.startswith("from_") and holder.rpartition(".")[2][:1].isupper():
+            yield Kind(holder)
+
+    def _outside_types(self, function: int, op: Op) -> Iterator[Kind]:
+        """What the method of an object of another library gives: `boto3.Session().client("bedrock-runtime")`."""
+        for kind in self.types(function, op[2]):
+            if isinstance(kind.target, str):
+                made = f"{kind.target.partition('.')[0]}.{op[3]}"
+                if op[3] in _KEEPS or made in self._makers:
+                    yield kind if op[3] in _KEEPS else Kind(made)
 
     def _factory_types(self, function: int, op: Op) -> Iterator[Kind]:
         """`field(default_factory=Store)`: the field holds a Store."""
