@@ -22,6 +22,7 @@ class Promise(Enum):
     PINNED = "P9 pinned spans are never rewritten, and no policy prunes them"
     COMPARE_AND_SWAP = "P11 concurrent rewrites never lose a span or use it twice"
     AUDITABLE = "P12 every derived span can be audited: its sources resolve and their digests match"
+    REENTRY = "P13 re-entry: derived text that comes back as an original is noticed"
 
 
 class CtxContractsError(RuntimeError):
@@ -62,6 +63,14 @@ class RewritePolicyError(CtxContractsError):
 
 class ProvenanceError(CtxContractsError):
     """The caller's fault: derived text goes through a door, or a sealed value is made by hand."""
+
+
+class ReentryError(ProvenanceError):
+    """The caller's fault: the whole text of a summary was observed as an original, where that is to be refused."""
+
+
+class ReentryWarning(UserWarning):
+    """A text that was observed, or given to a function under `@derives`, holds much of a derived text."""
 
 
 class DerivedAgainError(RewritePolicyError):

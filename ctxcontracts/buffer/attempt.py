@@ -20,6 +20,7 @@ from ctxcontracts.buffer.rendered import rendered_text
 from ctxcontracts.buffer.session import Decide, Session
 from ctxcontracts.buffer.summary import check_smaller
 from ctxcontracts.coldstore.content import digest_once
+from ctxcontracts.contracts.echoes import runs_of
 from ctxcontracts.contracts.guards import guard_summary
 from ctxcontracts.spans.record import DerivedRecord
 from ctxcontracts.spans.span import DerivedSpan, ObservedSpan
@@ -86,7 +87,8 @@ class Attempt:
             check_smaller(tokens, claim.most, call, than="the summaries that it would replace")
         kept = DerivedStr(raw)
         record = DerivedRecord(claim.id, kept, digest_once(kept), claim.sources, tokens, by)
-        change: Any = self._session.write(plan_rewrite, Swap(claim, record, call))
+        runs = runs_of(raw, without=[str.__str__(span.text) for span in sources])
+        change: Any = self._session.write(plan_rewrite, Swap(claim, record, call, runs))
         made: DerivedSpan = change.span
         return made
 

@@ -11,9 +11,10 @@ from ctxcontracts.buffer.attempt import Attempt
 from ctxcontracts.buffer.claim import claim_derived, claim_observed
 from ctxcontracts.buffer.messages import taken_messages
 from ctxcontracts.buffer.meter import Meter
-from ctxcontracts.buffer.offload import off_loop
+from ctxcontracts.buffer.offload import mended_first, off_loop
 from ctxcontracts.buffer.plan import plan_observe, plan_observe_all, plan_prune
 from ctxcontracts.buffer.session import Decide, Session, checked_name, fresh_name
+from ctxcontracts.buffer.verification import Verification
 from ctxcontracts.buffer.view import BufferView
 from ctxcontracts.coldstore.forgetting import Forgetting
 from ctxcontracts.coldstore.memory import MemoryStore
@@ -30,6 +31,7 @@ from ctxcontracts.contracts.predicates import (
     text_is_observed,
 )
 from ctxcontracts.contracts.spec import ensure, over_spans, require
+from ctxcontracts.contracts.watch import Reentry, watch_named
 from ctxcontracts.spans.provenance import DerivedId, SourceId
 from ctxcontracts.spans.seal import refuse_copy, refuse_subclass
 from ctxcontracts.spans.span import AnySpan, DerivedSpan, ObservedSpan
@@ -58,6 +60,8 @@ class ContextBuffer(BufferView):
         store: where originals and journal are kept; a `MemoryStore` of its own when left out.
         session: the session to resume or to begin; a fresh random name when left out.
         count_tokens: how sizes are counted. A span keeps the size that it was given once.
+        reentry: what is done when a summary comes back as an original: nothing ("off"), a `ReentryWarning` ("warn"),
+            or a refusal where the whole text is one and a warning where only much of it is ("refuse").
 
     Raises:
         ColdStoreError: when the journal of the session cannot be read.
@@ -70,8 +74,10 @@ class ContextBuffer(BufferView):
         *,
         session: str | None = None,
         count_tokens: TokenCounter = estimate_tokens,
+        reentry: Reentry = "warn",
     ) -> None:
         self._owned: ColdStore | None = None
+        self._watch = watch_named(reentry)
         self._meter = Meter(count_tokens)
         name = fresh_name() if session is None else checked_name(session)
         super().__init__(Session(MemoryStore() if store is None else store, name, counter=self._meter.name))
@@ -81,7 +87,12 @@ class ContextBuffer(BufferView):
 
     @classmethod
     def open(
-        cls, path: str | os.PathLike[str], session: str, *, count_tokens: TokenCounter = estimate_tokens
+        cls,
+        path: str | os.PathLike[str],
+        session: str,
+        *,
+        count_tokens: TokenCounter = estimate_tokens,
+        reentry: Reentry = "warn",
     ) -> Self:
         """A buffer on a SQLite store, resumed exactly where its journal ends. Close it, or use `with`.
 
@@ -89,13 +100,14 @@ class ContextBuffer(BufferView):
             path: the file of the store; it is created when it is missing.
             session: the session to resume or to begin.
             count_tokens: how sizes are counted.
+            reentry: as in the constructor.
 
         Raises:
             ColdStoreError: when the file cannot be used, or the journal cannot be read.
         """
         store = SQLiteStore(path)
         try:
-            buffer = cls(store, session=session, count_tokens=count_tokens)
+            buffer = cls(store, session=session, count_tokens=count_tokens, reentry=reentry)
         except BaseException:
             store.close()
             raise
@@ -110,6 +122,7 @@ class ContextBuffer(BufferView):
         store: ColdStore | None = None,
         session: str | None = None,
         count_tokens: TokenCounter = estimate_tokens,
+        reentry: Reentry = "warn",
     ) -> Self:
         """A new buffer that holds plain chat messages, as originals, in one transaction.
 
@@ -121,6 +134,7 @@ class ContextBuffer(BufferView):
             store: as in the constructor.
             session: as in the constructor, but a new one.
             count_tokens: as in the constructor.
+            reentry: as in the constructor.
 
         Raises:
             ProvenanceError: when a message carries derived text, or something that a span cannot hold.
@@ -128,7 +142,7 @@ class ContextBuffer(BufferView):
             ColdStoreError: when the store cannot keep them.
         """
         taken = taken_messages(messages)
-        buffer = cls(store, session=session, count_tokens=count_tokens)
+        buffer = cls(store, session=session, count_tokens=count_tokens, reentry=reentry)
         if not buffer._session.is_new:
             raise refusal.session_in_use(buffer.session)
         arrivals = [
@@ -155,10 +169,13 @@ class ContextBuffer(BufferView):
 
         Raises:
             ProvenanceError: when the text came through no door.
+            ReentryError: when it is the whole text of a summary, and that is refused.
             ColdStoreError: when the store cannot keep it.
             StaleSession: when someone else wrote to the session.
         """
-        change: Any = self._session.write(plan_observe, self._meter.arrival(text, _OBSERVE, pinned=pinned))
+        arrival = self._meter.arrival(text, _OBSERVE, pinned=pinned)
+        self._session.listen(self._watch, (arrival,), _OBSERVE)
+        change: Any = self._session.write(plan_observe, arrival)
         span: ObservedSpan = change.span
         return span
 
@@ -167,6 +184,7 @@ class ContextBuffer(BufferView):
         if isinstance(texts, str) or not isinstance(texts, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise refusal.no_list(_OBSERVE_ALL, texts)
         arrivals = [self._meter.arrival(text, _OBSERVE_ALL, pinned=pinned) for text in texts]
+        self._session.listen(self._watch, arrivals, _OBSERVE_ALL)
         changes = self._session.write_all(plan_observe_all, arrivals)
         return tuple(cast("ObservedSpan", change.span) for change in changes)
 
@@ -231,6 +249,7 @@ class ContextBuffer(BufferView):
             text = by(attempt.live, *args, **kwargs)
             return attempt.commit(text, by.__name__, attempt.live)
 
+    @mended_first
     @over_spans(require(may_be_rewritten, call=_AREWRITE), ensure(rewritten_from, call=_AREWRITE))
     async def arewrite(
         self,
@@ -282,6 +301,7 @@ class ContextBuffer(BufferView):
             text = by(originals, *args, **kwargs)
             return attempt.commit(text, by.__name__, originals)
 
+    @mended_first
     @over_spans(require(may_be_rederived, call=_AREDERIVE), ensure(rederived_from, call=_AREDERIVE))
     async def arederive(
         self,
@@ -319,6 +339,14 @@ class ContextBuffer(BufferView):
     ) -> Forgetting:
         """As `forget`, with the store written in a thread. Raises as it does."""
         return await off_loop(self.forget, sources, reason=reason, key=key)
+
+    async def aoriginal(self, source: SourceId, /) -> ObservedSpan:
+        """As `original`, with the store read in a thread. Raises as it does."""
+        return await off_loop(self.original, source)
+
+    async def averify(self) -> Verification:
+        """As `verify`, with the store read in a thread."""
+        return await off_loop(self.verify)
 
     def reload(self) -> None:
         """Reads the journal again, with what other buffers and processes have written: after a `StaleSession`.

@@ -1,14 +1,16 @@
-"""Store calls away from the event loop."""
+"""Store calls away from the event loop: those of async methods, and the one before them after an interrupt."""
 
 from __future__ import annotations
 
 import asyncio
 import contextvars
+import functools
 from collections.abc import Callable
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar, cast
 
 P = ParamSpec("P")
 R = TypeVar("R")
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 async def off_loop(function: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> R:
@@ -32,3 +34,15 @@ async def off_loop(function: Callable[P, R], /, *args: P.args, **kwargs: P.kwarg
         future.exception()  # seen: the cancellation outranks it
         raise cancelled
     return future.result()
+
+
+def mended_first(method: F) -> F:
+    """An async method of a buffer that lets an unsure window be rebuilt in a thread, before anything looks at it."""
+
+    @functools.wraps(method)
+    async def mended(self: Any, /, *args: Any, **kwargs: Any) -> object:
+        if self.is_unsure:
+            await off_loop(self.mend)
+        return await method(self, *args, **kwargs)
+
+    return cast("F", mended)

@@ -126,11 +126,13 @@ class Swap(NamedTuple):
         claim: what it held while its summarizer ran.
         record: the summary, made from the sources of the claim.
         call: the call as the user knows it, for messages.
+        runs: what is heard of the summary where it comes back.
     """
 
     claim: Claim
     record: DerivedRecord
     call: str
+    runs: bytes = b""
 
 
 def plan_rewrite(window: Window, swap: Swap) -> Change:
@@ -145,16 +147,21 @@ def plan_rewrite(window: Window, swap: Swap) -> Change:
             raise refusal.gone(swap.call, span, window.gone[span_id])
         if window.claims.get(span_id) != claim.id:
             raise refusal.claimed(swap.call, span)
-    return _replacing(window, claim.ids, swap.record)
+    return _replacing(window, claim.ids, swap.record, swap.runs)
 
 
-def _replacing(window: Window, removed: tuple[SourceId | DerivedId, ...], record: DerivedRecord) -> Change:
+def _replacing(
+    window: Window, removed: tuple[SourceId | DerivedId, ...], record: DerivedRecord, runs: bytes
+) -> Change:
     """The change in which a summary takes the place of live spans: of its sources, or of earlier summaries."""
     tokens = record.tokens
     for span_id in removed:
         tokens -= window.slots[window.slot_of[span_id]].tokens
     rewritten = removed == record.sources
-    entry = Rewritten(record) if rewritten else Rederived(record, tuple(map(DerivedId, removed)))
+    if rewritten:
+        entry: JournalEntry = Rewritten(record, NO_FIELDS, runs)
+    else:
+        entry = Rederived(record, tuple(map(DerivedId, removed)), NO_FIELDS, runs)
     return Change(entry, removed, seal_derived_span(record), window.slot_of[removed[0]], tokens)
 
 
@@ -175,15 +182,15 @@ def replayed(window: Window, entry: JournalEntry) -> Change | None:
             ids = tuple(span_id for span_id in all_ids if span_id not in window.forgotten)
             tokens = sum(window.slots[window.slot_of[span_id]].tokens for span_id in ids)
             return Change(entry, ids, None, 0, -tokens)
-        case Rewritten(record, _):
-            return _replacing(window, record.sources, record)
+        case Rewritten(record, _, runs):
+            return _replacing(window, record.sources, record, runs)
         case Tombstone(span_id, left, _):
             if span_id in window.slot_of or span_id in window.gone:
                 raise ValueError(span_id)
             leaving = tuple(one for one in left if one in window.slot_of)
             tokens = sum(window.slots[window.slot_of[one]].tokens for one in leaving)
             return Change(entry, leaving, None, number_of(span_id), -tokens)
-        case Rederived(record, replaced, _):
-            return _replacing(window, replaced, record)
+        case Rederived(record, replaced, _, runs):
+            return _replacing(window, replaced, record, runs)
         case _:
             return None

@@ -18,11 +18,13 @@ from typing import TypeAlias, TypeVar, final
 
 from ctxcontracts.buffer import refusal
 from ctxcontracts.buffer.claim import Claim, hold, release
-from ctxcontracts.buffer.plan import replayed
+from ctxcontracts.buffer.plan import Arrival, replayed
+from ctxcontracts.buffer.reentry import listen
 from ctxcontracts.buffer.window import Change, Window
 from ctxcontracts.coldstore.forgetting import Forgetting
 from ctxcontracts.coldstore.journal import JournalEntry, Started
 from ctxcontracts.coldstore.protocol import ColdStore
+from ctxcontracts.contracts.watch import Watch
 from ctxcontracts.errors import CtxContractsError
 from ctxcontracts.spans.provenance import DerivedId, SourceId
 from ctxcontracts.spans.running import replaying
@@ -99,6 +101,15 @@ class Session:
         return span_id in self._whole().slot_of
 
     @property
+    def is_unsure(self) -> bool:
+        """Whether an interrupt may have left the window and the journal apart."""
+        return self._interrupted
+
+    def mend(self) -> None:
+        """Rebuilds the window where it is unsure. Every reader does so by itself."""
+        self._whole()
+
+    @property
     def is_new(self) -> bool:
         """Whether nothing was ever written to the session."""
         return self._seen == 0
@@ -109,6 +120,10 @@ class Session:
             self._whole()
         with self._reading:
             return look(self._window)
+
+    def listen(self, watch: Watch, arrivals: Sequence[Arrival], call: str) -> None:
+        """Looks for derived texts in what arrives, without a lock: what comes in meanwhile is not listened for."""
+        listen(watch, self._window, arrivals, call)
 
     def claim(self, decide: Decide, spans: object, call: str, *, holder: list[Claim]) -> Claim:
         """A claim on spans of the window, entered at once. Raises what `decide` raises.

@@ -48,6 +48,15 @@ class BufferView:
         """The live spans, in order."""
         return self._session.read(_live)
 
+    @property
+    def is_unsure(self) -> bool:
+        """Whether an interrupt came in the midst of a write; the next call reads the journal again by itself."""
+        return self._session.is_unsure
+
+    def mend(self) -> None:
+        """Reads the journal again, where the window is unsure: what the next call would do."""
+        self._session.mend()
+
     def is_live(self, span_id: SourceId | DerivedId, /) -> bool:
         """Whether the span with this id is in the window now."""
         return self._session.is_live(span_id)

@@ -13,8 +13,10 @@ from __future__ import annotations
 
 from typing import NamedTuple, cast, final
 
-from ctxcontracts.coldstore.journal import Fields, JournalEntry, Observed, Tombstone
+from ctxcontracts.coldstore.journal import Fields, JournalEntry, Observed, Rederived, Rewritten, Tombstone
+from ctxcontracts.contracts.echoes import Echoes
 from ctxcontracts.spans.provenance import DerivedId, SourceId
+from ctxcontracts.spans.record import digest_of
 from ctxcontracts.spans.span import AnySpan, DerivedSpan, ObservedSpan
 
 
@@ -60,6 +62,8 @@ class Window:
         last_derived: the highest number given, or promised to a running rewrite.
         derived: the ids of the live derived spans, oldest first, as the keys of a dictionary.
         messages: what the messages of live observed spans carry beside role and content.
+        wholes: the derived spans by the digest of their whole text, white space at its ends apart.
+        echoes: what is heard of the latest derived spans where they come back.
         claims: the ids of spans that a running rewrite works on, each with the id of the claim.
     """
 
@@ -67,6 +71,7 @@ class Window:
         "_derived",
         "claims",
         "derived",
+        "echoes",
         "forgotten",
         "gone",
         "last_derived",
@@ -76,6 +81,7 @@ class Window:
         "slot_of",
         "slots",
         "tokens",
+        "wholes",
     )
 
     def __init__(self, session: str) -> None:
@@ -84,6 +90,8 @@ class Window:
         self.slot_of: dict[str, int] = {}
         self.tokens: int = 0
         self.gone: dict[str, DerivedId | None] = {}
+        self.wholes: dict[str, DerivedId] = {}
+        self.echoes = Echoes()
         self.forgotten: set[str] = set()
         self.last_observed: int = 0
         self.last_derived: int = 0
@@ -114,15 +122,26 @@ class Window:
             if self.derived.pop(cast("DerivedId", span_id), self) is None:
                 self._derived = None
             self.messages.pop(span_id, None)
+        if isinstance(entry, (Rewritten, Rederived)):
+            self._hear(entry)
         if span is not None and successor is not None:
             self.slot_of[successor] = slot
             self.last_derived = max(self.last_derived, number_of(successor))
             self.derived[successor] = self._derived = None
 
+    def _hear(self, entry: Rewritten | Rederived) -> None:
+        """Listens for a summary from now on: its whole text, and the runs of words that are its own."""
+        record = entry.record
+        text = str.__str__(record.text)
+        whole = text.strip()
+        self.wholes[record.digest if len(whole) == len(text) else digest_of(whole)] = record.id
+        self.echoes.add(record.id, entry.runs)
+
     def _bury(self, entry: Tombstone, number: int) -> DerivedId | None:
         """Notes a span whose text was forgotten; gives it as the one that took the place of what had left for it."""
         self.forgotten.add(entry.id)
         self.gone[entry.id] = None
+        self.echoes.discard(entry.id)
         if not entry.left:
             self.last_observed = max(self.last_observed, number)
             return None

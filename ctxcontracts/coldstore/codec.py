@@ -8,6 +8,7 @@ a changed meaning does, since a reader that guessed would rebuild a wrong window
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Callable
 from typing import Any, TypeAlias, TypeVar, cast
@@ -52,15 +53,20 @@ def encoded(entry: JournalEntry) -> str:
         case Pruned():
             fields |= {"kind": "pruned", "ids": entry.ids}
         case Rewritten():
-            fields |= {"kind": "rewritten", **_derived_fields(entry.record)}
+            fields |= {"kind": "rewritten", **_derived_fields(entry.record), **_packed(entry.runs)}
         case Tombstone():
             fields |= {"v": 2, "kind": "tombstone", "id": entry.id, "left": entry.left}
         case Forgotten():
             fields |= {"v": 2, "kind": "forgotten", "reason": entry.reason, "traces": entry.traces}
         case _:
-            fields |= {"kind": "rederived", **_derived_fields(entry.record), "replaced": entry.replaced}
+            fields |= {"kind": "rederived", **_derived_fields(entry.record), **_packed(entry.runs)}
+            fields["replaced"] = entry.replaced
     # What this version knows wins over an `extra` that repeats it.
     return json.dumps({**entry.extra, **fields}, separators=(",", ":"))
+
+
+def _packed(runs: bytes) -> dict[str, str]:
+    return {"runs": base64.b64encode(runs).decode("ascii")} if runs else {}
 
 
 def _observed_fields(record: ObservedRecord) -> dict[str, object]:
@@ -147,6 +153,9 @@ class _Taken:
             raise TypeError(name)
         return cast("dict[str, object]", fields) or NO_FIELDS
 
+    def packed(self, name: str) -> bytes:
+        return base64.b64decode(_typed(self._fields.pop(name, ""), str), validate=True)
+
     def rest(self) -> Fields:
         return self._fields or NO_FIELDS
 
@@ -181,12 +190,13 @@ def _read_pruned(taken: _Taken, _: TextOf) -> JournalEntry:
 
 
 def _read_rewritten(taken: _Taken, text_of: TextOf) -> JournalEntry:
-    return Rewritten(_derived_record(taken, text_of), taken.rest())
+    record, runs = _derived_record(taken, text_of), taken.packed("runs")
+    return Rewritten(record, taken.rest(), runs)
 
 
 def _read_rederived(taken: _Taken, text_of: TextOf) -> JournalEntry:
-    record = _derived_record(taken, text_of)
-    return Rederived(record, tuple(map(DerivedId, taken.names("replaced"))), taken.rest())
+    record, runs = _derived_record(taken, text_of), taken.packed("runs")
+    return Rederived(record, tuple(map(DerivedId, taken.names("replaced"))), taken.rest(), runs)
 
 
 def _derived_record(taken: _Taken, text_of: TextOf) -> DerivedRecord:

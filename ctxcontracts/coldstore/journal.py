@@ -63,10 +63,17 @@ class Pruned(NamedTuple):
 
 
 class Rewritten(NamedTuple):
-    """The sources of a summary left the window, and it took the place of the first of them."""
+    """The sources of a summary left the window, and it took the place of the first of them.
+
+    Attributes:
+        record: the summary.
+        extra: the fields of newer versions.
+        runs: what is heard of it where it comes back (`contracts.echoes`).
+    """
 
     record: DerivedRecord
     extra: Fields = NO_FIELDS
+    runs: bytes = b""
 
     def __repr__(self) -> str:
         return f"<Rewritten {self.record!r}>"
@@ -78,6 +85,7 @@ class Rederived(NamedTuple):
     record: DerivedRecord
     replaced: tuple[DerivedId, ...]
     extra: Fields = NO_FIELDS
+    runs: bytes = b""
 
     def __repr__(self) -> str:
         return f"<Rederived {self.record!r} for {', '.join(self.replaced)}>"

@@ -18,11 +18,12 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import AsyncGenerator, AsyncIterable, Awaitable, Callable, Generator, Iterable
-from collections.abc import Set as AbstractSet
 from typing import Any, Final, Protocol, TypeVar, overload
 
 from ctxcontracts.contracts.derivation import Derivation
+from ctxcontracts.contracts.reentry import Given
 from ctxcontracts.contracts.registry import DerivedRegistry, MemoryRegistry
+from ctxcontracts.contracts.watch import Reentry, watch_named
 from ctxcontracts.errors import ProvenanceError
 from ctxcontracts.spans.summarizer import AsyncSummarizer, Summarizer
 
@@ -44,8 +45,12 @@ class DerivesDecorator(Protocol):
 @overload
 def derives(fn: F, /) -> F: ...
 @overload
-def derives(*, store: DerivedRegistry | None = None, mark: bool = True) -> DerivesDecorator: ...
-def derives(fn: object = None, /, *, store: DerivedRegistry | None = None, mark: bool = True) -> object:
+def derives(
+    *, store: DerivedRegistry | None = None, mark: bool = True, reentry: Reentry = "warn"
+) -> DerivesDecorator: ...
+def derives(
+    fn: object = None, /, *, store: DerivedRegistry | None = None, mark: bool = True, reentry: Reentry = "warn"
+) -> object:
     """Registers what a function writes as derived, and refuses to give it an earlier derived text.
 
     Takes functions, `async` functions, methods (on either side of `@staticmethod` and `@classmethod`), callable
@@ -58,6 +63,9 @@ def derives(fn: object = None, /, *, store: DerivedRegistry | None = None, mark:
             memory, in one registry for the process.
         mark: whether the text gets the mark in front. Without it a derived text is known by its type, and by the
             digest of the whole text: an f-string around it hides it. A result that is parsed (JSON) wants False.
+        reentry: whether a text is looked at that has neither the type nor the mark of a derived one. "warn" and
+            "refuse" refuse the whole text of an earlier result, and warn with a `ReentryWarning` of one that holds
+            much of a result of this process; "off" does neither.
 
     Raises:
         ProvenanceError: when `fn` cannot be called or is a `@summarizer` already. Each *call* of the function raises
@@ -65,6 +73,7 @@ def derives(fn: object = None, /, *, store: DerivedRegistry | None = None, mark:
             neither text nor None, and ColdStoreError when the store fails.
     """
     registry = PROCESS_REGISTRY if store is None else store
+    watch = watch_named(reentry)
 
     def decorate(function: object) -> object:
         if _is_method_wrapper(function):
@@ -75,7 +84,7 @@ def derives(fn: object = None, /, *, store: DerivedRegistry | None = None, mark:
                 f"@derives was given a {type(function).__name__}",
                 instead="put it on a function that returns str; a @summarizer needs no @derives",
             )
-        return _wrapped(function, Derivation(function, registry, mark=mark))
+        return _wrapped(function, Derivation(function, registry, mark=mark, watch=watch))
 
     return decorate if fn is None else decorate(fn)
 
@@ -111,7 +120,7 @@ def _plain(fn: Callable[..., Any], derivation: Derivation) -> Callable[..., Any]
     return derived
 
 
-def _by_kind(result: Any, derivation: Derivation, given: set[str]) -> Any:
+def _by_kind(result: Any, derivation: Derivation, given: Given) -> Any:
     """The result of a plain function; a decorator in between can hide that it was a coroutine or a stream."""
     if inspect.isawaitable(result):
         return _awaited(result, derivation, given)
@@ -130,19 +139,19 @@ def _coroutine(fn: Callable[..., Any], derivation: Derivation) -> Callable[..., 
     return derived
 
 
-async def _awaited(result: Awaitable[Any], derivation: Derivation, given: set[str]) -> Any:
+async def _awaited(result: Awaitable[Any], derivation: Derivation, given: Given) -> Any:
     with derivation.running():
         text = await result
     return derivation.finished(text, given)
 
 
 def _stream(
-    fn: Callable[..., Generator[Any, Any, Any]], derivation: Derivation, given: AbstractSet[str] = frozenset()
+    fn: Callable[..., Generator[Any, Any, Any]], derivation: Derivation, given: Given | None = None
 ) -> Callable[..., Any]:
     """A generator function; the function inside runs as a summarizer for each chunk, and its caller does not."""
 
     def derived(*args: Any, **kwargs: Any) -> Generator[Any, Any, Any]:
-        written = derivation.begun(derivation.check(args, kwargs) | given)
+        written = derivation.begun(derivation.check(args, kwargs) if given is None else given)
         source = fn(*args, **kwargs)
         step: Callable[[], Any] = functools.partial(next, source)
         while True:
@@ -167,10 +176,10 @@ def _stream(
 
 
 def _async_stream(
-    fn: Callable[..., AsyncGenerator[Any, Any]], derivation: Derivation, given: AbstractSet[str] = frozenset()
+    fn: Callable[..., AsyncGenerator[Any, Any]], derivation: Derivation, given: Given | None = None
 ) -> Callable[..., Any]:
     async def derived(*args: Any, **kwargs: Any) -> AsyncGenerator[Any, Any]:
-        written = derivation.begun(derivation.check(args, kwargs) | given)
+        written = derivation.begun(derivation.check(args, kwargs) if given is None else given)
         source = fn(*args, **kwargs)
         step: Callable[[], Awaitable[Any]] = functools.partial(anext, source)
         while True:

@@ -11,8 +11,11 @@ import inspect
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from types import CodeType, MemberDescriptorType
+from typing import cast
 
+from ctxcontracts.contracts.echoes import Echoes
 from ctxcontracts.contracts.registry import DerivedCall, DerivedRegistry, digest_of_whole
+from ctxcontracts.contracts.watch import Watch, warn_of_echo
 from ctxcontracts.errors import DerivedAgainError
 from ctxcontracts.spans.holding import leaves
 from ctxcontracts.spans.mark import marked_ids
@@ -24,9 +27,27 @@ _BY_PLACE = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_
 SHORTEST_KNOWN = 20
 """Characters. A shorter whole text ("Yes.", "user") is known by its type and mark only, since anyone may write it."""
 
+_TO_THE_USER = 4
+"""Frames from a warning up to the call of the function under `@derives`."""
+
 _INSTEAD = (
     "pass the original messages; keep an earlier summary beside the new one, or make it again from its originals"
 )
+
+
+class Given:
+    """The texts among the arguments of a call.
+
+    Attributes:
+        digests: those of the whole texts: a result that is one of them was not derived.
+        texts: the texts themselves, for what is said in them already.
+    """
+
+    __slots__ = ("digests", "texts")
+
+    def __init__(self) -> None:
+        self.digests: set[str] = set()
+        self.texts: list[str] = []
 
 
 class Arguments:
@@ -87,31 +108,41 @@ def _loaded(code: CodeType) -> Iterator[str]:
             yield from _loaded(constant)
 
 
-def refuse_reentry(function: str, named: dict[str, object], registry: DerivedRegistry) -> set[str]:
-    """Refuses arguments that hold an earlier derived text.
-
-    Returns:
-        The digests of the whole texts among the arguments: a result that is one of them was not derived.
+def refuse_reentry(
+    function: str, named: dict[str, object], registry: DerivedRegistry, *, watch: Watch, echoes: Echoes
+) -> Given:
+    """Refuses arguments that hold an earlier derived text, and warns of those that hold much of one.
 
     Args:
         function: the name of the function that is called.
         named: its arguments, by the names that an error gives them.
         registry: where the earlier calls are known.
+        watch: whether texts are looked at that have neither the type nor the mark of a derived one.
+        echoes: what is heard of the earlier calls.
 
     Raises:
         DerivedAgainError: when one does. It names the argument, and the earlier call if the registry knows it.
         ColdStoreError: when the registry cannot be read.
     """
-    asked: set[str] = set()
+    given = Given()
+    known = None if watch is Watch.OFF else registry
     for path, value in leaves(named):
-        earlier = _earlier(value, registry, asked)
+        earlier = _earlier(value, registry, given.digests, known)
         if earlier is not None:
             raise _refusal(function, path, earlier)
-    return asked
+        text = str.__str__(cast("str", value))  # all else was refused
+        given.texts.append(text)
+        echo = None if known is None else echoes.heard(text)
+        if echo is not None:
+            warn_of_echo(f"{function}(...)", path, echo, level=_TO_THE_USER)
+    return given
 
 
 def _earlier(
-    value: str | DerivedText | DerivedSpan, registry: DerivedRegistry, asked: set[str]
+    value: str | DerivedText | DerivedSpan,
+    registry: DerivedRegistry,
+    asked: set[str],
+    known: DerivedRegistry | None,
 ) -> DerivedCall | str | None:
     """The call that derived a text, or its id where the registry does not know it, or None for no derived text."""
     if isinstance(value, DerivedSpan):
@@ -125,7 +156,7 @@ def _earlier(
     if digest in asked or len(text.strip()) < SHORTEST_KNOWN:
         return by_type
     asked.add(digest)
-    return registry.find(digest) or by_type
+    return (known.find(digest) if known is not None else None) or by_type
 
 
 def _refusal(function: str, path: str, earlier: DerivedCall | str) -> DerivedAgainError:

@@ -95,6 +95,7 @@ def journal_entries(*, session: str = "s") -> st.SearchStrategy[JournalEntry]:
     ids = numbers.map(lambda number: SourceId(f"{session}:o{number}"))
     derived = numbers.map(lambda number: DerivedId(f"{session}:d{number}"))
     message = st.dictionaries(st.sampled_from(["name", "tool_call_id"]), texts(max_size=10), max_size=2)
+    runs = st.binary(max_size=3).map(lambda part: part * 4)
     hashes = st.from_regex(r"[0-9a-f]{64}", fullmatch=True)
     traces = st.builds(Trace, ids, numbers, hashes, hashes)
     return st.one_of(
@@ -103,6 +104,6 @@ def journal_entries(*, session: str = "s") -> st.SearchStrategy[JournalEntry]:
         st.builds(Started, st.just("estimate_tokens"), extra),
         st.builds(Observed, observed_records(session=session), message, extra),
         st.builds(Pruned, st.lists(st.one_of(ids, derived), min_size=1, max_size=4).map(tuple), extra),
-        st.builds(Rewritten, derived_records(session=session), extra),
-        st.builds(Rederived, derived_records(session=session), st.lists(derived, max_size=3).map(tuple), extra),
+        st.builds(Rewritten, derived_records(session=session), extra, runs),
+        st.builds(Rederived, derived_records(session=session), st.lists(derived, max_size=3).map(tuple), extra, runs),
     )

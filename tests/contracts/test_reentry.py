@@ -11,7 +11,7 @@ import pytest
 
 from ctxcontracts import derives
 from ctxcontracts.contracts.registry import MemoryRegistry
-from ctxcontracts.errors import DerivedAgainError
+from ctxcontracts.errors import CtxContractsError, DerivedAgainError, ReentryWarning
 from ctxcontracts.spans.mark import mark
 from tests.support.spans import derived
 
@@ -105,7 +105,8 @@ def test_without_a_mark_the_whole_text_is_known() -> None:
     for again in (summary, TEXT, f"\n{TEXT} "):
         with pytest.raises(DerivedAgainError, match="lambda> derived at"):
             plain(messages(again))
-    assert plain(messages(f"Earlier: {TEXT}")) == TEXT
+    with pytest.warns(ReentryWarning, match=r"history\[0\]\['content'\] holds 8 runs of 5 words of "):
+        assert plain(messages(f"Earlier: {TEXT}")) == TEXT
 
 
 def test_short_texts_are_known_by_type_and_mark_only() -> None:
@@ -227,3 +228,65 @@ def test_the_same_text_is_asked_for_once() -> None:
 
     derives(store=Counting())(lambda history: TEXT)(messages(*["a text of more than twenty characters"] * 50))
     assert len(asked) == 1
+
+
+def test_much_of_an_earlier_result_warns_and_names_it() -> None:
+    """Not a refusal, whatever the setting: an honest reply may quote the summary."""
+    for reentry in ("warn", "refuse"):
+        plain = derives(mark=False, store=MemoryRegistry(), reentry=reentry)(lambda history: TEXT)  # type: ignore[call-overload]
+        plain(HISTORY)
+        with pytest.warns(ReentryWarning, match="% of the text") as warned:
+            plain(messages(f"As I said: {TEXT.upper()}"))
+        assert TEXT.upper() not in str(warned[0].message)
+        assert warned[0].filename == __file__
+
+
+def test_what_stands_in_the_arguments_is_no_sign_of_the_result() -> None:
+    """An extract is not heard in its own source, which comes back with every call."""
+    source = f"{TEXT} And then they had lunch."
+    extract = derives(mark=False, store=MemoryRegistry())(lambda history: TEXT)
+    extract(messages(source))
+    assert extract(messages(source, "more")) == TEXT
+
+
+def test_reentry_can_be_turned_off() -> None:
+    """Then the type and the mark alone tell."""
+    registry = MemoryRegistry()
+    plain = derives(mark=False, store=registry, reentry="off")(lambda history: TEXT)
+    summary = plain(HISTORY)
+    assert plain(messages(TEXT, f"Earlier: {TEXT}")) == TEXT
+    with pytest.raises(DerivedAgainError):
+        plain(messages(summary))
+
+
+def test_a_stream_is_heard_too() -> None:
+    """Once it has ended."""
+
+    @derives(mark=False, store=MemoryRegistry())
+    def streaming(history: list[Any]) -> Any:
+        yield TEXT[:20]
+        yield TEXT[20:]
+
+    list(streaming(HISTORY))
+    with pytest.warns(ReentryWarning):
+        list(streaming(messages(f"Earlier: {TEXT}")))
+
+
+def test_a_registry_that_cannot_be_weakly_held_is_heard_by_its_own_function() -> None:
+    """Nothing is asked of a registry but its protocol."""
+
+    class Slotted(MemoryRegistry):
+        __slots__ = ()
+        __hash__ = None  # type: ignore[assignment]
+
+    plain = derives(mark=False, store=Slotted())(lambda history: TEXT)
+    plain(HISTORY)
+    with pytest.warns(ReentryWarning):
+        plain(messages(f"Earlier: {TEXT}"))
+
+
+@pytest.mark.parametrize("setting", ["loud", None, "x" * 30])
+def test_a_setting_is_one_of_three(setting: object) -> None:
+    """A wrong name is told at once."""
+    with pytest.raises(CtxContractsError, match='"off", "warn" or "refuse"'):
+        derives(reentry=setting)(lambda history: TEXT)  # type: ignore[call-overload]
