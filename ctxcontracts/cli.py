@@ -1,4 +1,4 @@
-"""The command line: `ctxcontracts typing-config CHECKER`."""
+"""The command line: `ctxcontracts typing-config CHECKER`, and the commands for stores (`store_commands.py`)."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
+from ctxcontracts.store_commands import add_commands, run
 from ctxcontracts.typing_config import CONFIGS
 
 
@@ -21,7 +22,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "typing-config", help="print the lines that make a type checker see what the library says in its types"
     )
     typing_config.add_argument("checker", choices=sorted(CONFIGS), help="the type checker that you use")
+    add_commands(commands)
     given = parser.parse_args(arguments)
+    if given.command != "typing-config":
+        return run(given)
     sys.stdout.write(CONFIGS[given.checker].told())
     return 0
 

@@ -52,5 +52,5 @@ def test_an_error_survives_a_process_pool(error: CtxContractsError) -> None:
 def test_every_error_has_one_root_and_says_whose_fault_it_is() -> None:
     """One `except` catches all, and the documentation of each begins with the answer."""
     kinds = [kind for kind in vars(errors).values() if inspect.isclass(kind) and issubclass(kind, Exception)]
-    assert all(issubclass(kind, CtxContractsError) for kind in kinds)
+    assert all(issubclass(kind, (CtxContractsError, Warning)) for kind in kinds)
     assert all(kind.__doc__ for kind in kinds)

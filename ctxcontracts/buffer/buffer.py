@@ -41,6 +41,9 @@ from ctxcontracts.spans.tokens import TokenCounter, estimate_tokens
 
 P = ParamSpec("P")
 
+_WORTH_A_SNAPSHOT = 100
+"""Entries that take longer to replay than a snapshot takes to write."""
+
 # How an error names the call that it refuses.
 _OBSERVE = "buffer.observe(text)"
 _OBSERVE_ALL = "buffer.observe_all(texts)"
@@ -361,8 +364,9 @@ class ContextBuffer(BufferView):
         await off_loop(self.reload)
 
     def close(self) -> None:
-        """Closes the store, if `open` opened it for this buffer."""
+        """Closes the store, if `open` opened it for this buffer, and leaves a snapshot for the next opening."""
         if self._owned is not None:
+            self._session.keep(least=_WORTH_A_SNAPSHOT)
             self._owned.close()
 
     def __enter__(self) -> Self:

@@ -14,23 +14,28 @@ from __future__ import annotations
 import secrets
 import threading
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from typing import TypeAlias, TypeVar, final
 
 from ctxcontracts.buffer import refusal
 from ctxcontracts.buffer.claim import Claim, hold, release
 from ctxcontracts.buffer.plan import Arrival, replayed
 from ctxcontracts.buffer.reentry import listen
+from ctxcontracts.buffer.snapshot import restored, written
 from ctxcontracts.buffer.window import Change, Window
 from ctxcontracts.coldstore.forgetting import Forgetting
 from ctxcontracts.coldstore.journal import JournalEntry, Started
 from ctxcontracts.coldstore.protocol import ColdStore
 from ctxcontracts.contracts.watch import Watch
-from ctxcontracts.errors import CtxContractsError
+from ctxcontracts.errors import ColdStoreError, CtxContractsError
 from ctxcontracts.spans.provenance import DerivedId, SourceId
 from ctxcontracts.spans.running import replaying
 
 A = TypeVar("A")
 T = TypeVar("T")
+_LEAST_BETWEEN = 1000
+"""Entries between two snapshots; in long sessions more, so that they cost no more than the entries do."""
+
 Decide: TypeAlias = Callable[[Window, object, str], Claim]
 
 
@@ -80,6 +85,7 @@ class Session:
         self._interrupted = False
         self._window = Window(name)
         self._seen = 0
+        self._kept = 0
         self._counted_by = ""
         self._replay()
 
@@ -204,6 +210,9 @@ class Session:
                 for change in changes:
                     window.apply(change)
             self._counted_by = self._counter
+            if self._seen - self._kept >= max(_LEAST_BETWEEN, len(window.gone) // 8):
+                with suppress(CtxContractsError):
+                    self._snapshot()
         except CtxContractsError:
             raise
         except BaseException:
@@ -224,12 +233,27 @@ class Session:
         self._replay()
         self._interrupted = False
 
+    def keep(self, *, least: int = 1) -> None:
+        """Leaves a snapshot where so many entries have come since the last, so that the next opening is quick.
+
+        The window is whole without it: a store that cannot keep it costs nothing but time.
+        """
+        with self._writing, suppress(CtxContractsError):
+            if not self._interrupted and self._seen - self._kept >= least:
+                self._snapshot()
+
+    def _snapshot(self) -> None:
+        """Leaves a snapshot. The writing lock is held."""
+        state = written(self._window, counter=self._counted_by)
+        self.store.keep_snapshot(self.name, state, expected=self._seen)
+        self._kept = self._seen
+
     def _replay(self) -> None:
-        window = Window(self.name)
-        counted_by = ""
-        number = 0
+        """Rebuilds the window from the latest snapshot and the entries behind it."""
         with replaying():
-            for number, entry in enumerate(self.store.journal(self.name), start=1):
+            window, counted_by, first = self._restored()
+            number = first
+            for number, entry in enumerate(self.store.journal(self.name, after=first), start=first + 1):
                 try:
                     change = replayed(window, entry)
                     if change is not None:
@@ -241,4 +265,13 @@ class Session:
         with self._reading:
             window.claims = self._window.claims
             window.last_derived = max(window.last_derived, self._window.last_derived)
-            self._window, self._seen, self._counted_by = window, number, counted_by
+            self._window, self._seen, self._counted_by, self._kept = window, number, counted_by, first
+
+    def _restored(self) -> tuple[Window, str, int]:
+        """The window of the latest snapshot with its counter and length; an empty one where none can be used."""
+        snapshot = self.store.snapshot(self.name)
+        if snapshot is not None:
+            # Whatever is wrong with it, the journal has it right, or says itself what is wrong.
+            with suppress(LookupError, TypeError, ValueError, AttributeError, ColdStoreError):
+                return *restored(self.name, snapshot.state, self.store), snapshot.number
+        return Window(self.name), "", 0

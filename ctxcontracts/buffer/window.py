@@ -148,6 +148,10 @@ class Window:
         self.last_derived = max(self.last_derived, number)
         return DerivedId(entry.id)
 
+    def informing_changed(self) -> None:
+        """What an agent's turn has read is asked anew at the next one."""
+        self._derived = None
+
     def informing(self) -> tuple[DerivedId, ...]:
         """The ids of the live derived spans: what an agent's turn written now has read. Kept until one changes."""
         if self._derived is None:

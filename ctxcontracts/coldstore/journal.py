@@ -135,6 +135,21 @@ class Forgotten(NamedTuple):
         return f"<Forgotten {', '.join(trace.id for trace in self.traces)}>"
 
 
+class Snapshot(NamedTuple):
+    """A copy of what the first entries of a journal tell.
+
+    Attributes:
+        number: how many entries.
+        state: the copy, in the words of whoever made it.
+    """
+
+    number: int
+    state: str
+
+    def __repr__(self) -> str:
+        return f"<Snapshot of {self.number} entries>"
+
+
 JournalEntry: TypeAlias = Started | Observed | Pruned | Rewritten | Rederived | Tombstone | Forgotten
 """Any entry. The set is closed: a reader that does not know a kind must not guess what it did to the window."""
 

@@ -11,7 +11,7 @@ from ctxcontracts.coldstore.codec import encoded
 from ctxcontracts.coldstore.damage import Damage, damage_of_journal, damage_of_record
 from ctxcontracts.coldstore.forgetting import Forgetting, buried, checked_request, keyed, parted
 from ctxcontracts.coldstore.intake import check_text, closed, forgotten, id_in_use, missing, records_in, stale
-from ctxcontracts.coldstore.journal import Forgotten, JournalEntry, Observed, Trace, record_in
+from ctxcontracts.coldstore.journal import Forgotten, JournalEntry, Observed, Snapshot, Tombstone, Trace, record_in
 from ctxcontracts.coldstore.reading import Reading
 from ctxcontracts.contracts.registry import DerivedCall, MemoryRegistry, digest_of_whole, fresh_id
 from ctxcontracts.spans.provenance import DerivedId, SourceId
@@ -30,6 +30,7 @@ class MemoryStore:
         self._lock = threading.Lock()
         self._journals: dict[str, list[JournalEntry]] = {}
         self._records: dict[str, ObservedRecord | DerivedRecord] = {}
+        self._snapshots: dict[str, Snapshot] = {}
         self._forgotten: set[str] = set()
         self._calls = MemoryRegistry()
         self._closed = False
@@ -49,6 +50,7 @@ class MemoryStore:
                     raise id_in_use(span_id)
             try:
                 self._records.update(records)
+                self._forgotten.update(entry.id for entry in entries if isinstance(entry, Tombstone))
                 if journal is not None:
                     journal.extend(entries)
                 elif entries:
@@ -97,6 +99,21 @@ class MemoryStore:
         check_text(record, "is kept")
         return seal_derived_span(record)
 
+    def keep_snapshot(self, session: str, state: str, *, expected: int) -> None:
+        """See `ColdStore.keep_snapshot`."""
+        with self._lock:
+            self._check_open("keep_snapshot()")
+            found = len(self._journals.get(session, ()))
+            if found != expected:
+                raise stale(session, expected=expected, found=found)
+            self._snapshots[session] = Snapshot(expected, state)
+
+    def snapshot(self, session: str, /) -> Snapshot | None:
+        """See `ColdStore.snapshot`."""
+        with self._lock:
+            self._check_open("snapshot()")
+            return self._snapshots.get(session)
+
     def sessions(self) -> tuple[str, ...]:
         """See `ColdStore.sessions`."""
         with self._lock:
@@ -142,6 +159,8 @@ class MemoryStore:
                 if traces:
                     journals[session] = [*changed, Forgotten(reason, tuple(traces))]
             self._journals.update(journals)
+            for session in journals:
+                self._snapshots.pop(session, None)
             self._records = {name: record for name, record in self._records.items() if name not in gone}
             self._forgotten.update(gone)
             digests = {record.digest for record in gone.values()}

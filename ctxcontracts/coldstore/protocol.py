@@ -7,7 +7,7 @@ from typing import Protocol, Self
 
 from ctxcontracts.coldstore.damage import Damage
 from ctxcontracts.coldstore.forgetting import Forgetting
-from ctxcontracts.coldstore.journal import JournalEntry
+from ctxcontracts.coldstore.journal import JournalEntry, Snapshot
 from ctxcontracts.contracts.registry import DerivedRegistry
 from ctxcontracts.spans.provenance import DerivedId, SourceId
 from ctxcontracts.spans.record import ObservedRecord
@@ -78,6 +78,31 @@ class ColdStore(DerivedRegistry, Protocol):
 
     def derived(self, derived: DerivedId, /) -> DerivedSpan:
         """A summary, live or not, whose digest was recomputed just now. Raises as `fetch` does."""
+        ...
+
+    def keep_snapshot(self, session: str, state: str, *, expected: int) -> None:
+        """Keeps a copy of what a session's journal tells, in place of an earlier one.
+
+        Args:
+            session: the session.
+            state: the copy; the store does not look inside.
+            expected: the length of the journal that it is a copy of, which has to be its length now.
+
+        Raises:
+            StaleSession: when the journal has another length.
+            ColdStoreError: when the store cannot be written.
+            ClosedStoreError: after `close`.
+        """
+        ...
+
+    def snapshot(self, session: str, /) -> Snapshot | None:
+        """The copy that was kept last, or None where there is none that can be used.
+
+        One that is not what was kept, or that covers an entry that was forgotten since, cannot be used.
+
+        Raises:
+            ClosedStoreError: after `close`.
+        """
         ...
 
     def sessions(self) -> tuple[str, ...]:

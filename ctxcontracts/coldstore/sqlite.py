@@ -19,7 +19,7 @@ from ctxcontracts.coldstore.codec import encoded
 from ctxcontracts.coldstore.damage import Damage
 from ctxcontracts.coldstore.forgetting import Forgetting, checked_request, parted
 from ctxcontracts.coldstore.intake import bad_argument, closed, missing, records_in
-from ctxcontracts.coldstore.journal import JournalEntry
+from ctxcontracts.coldstore.journal import JournalEntry, Snapshot
 from ctxcontracts.coldstore.reading import Reading
 from ctxcontracts.coldstore.sqlite_calls import call_where, put_call
 from ctxcontracts.coldstore.sqlite_damage import Examination
@@ -28,6 +28,7 @@ from ctxcontracts.coldstore.sqlite_forget import forget_rows, scrub
 from ctxcontracts.coldstore.sqlite_log import lost_operations
 from ctxcontracts.coldstore.sqlite_rows import append_rows, may_be_id, read_page, record_at
 from ctxcontracts.coldstore.sqlite_schema import TABLES, connected, reading
+from ctxcontracts.coldstore.sqlite_snapshots import put_snapshot, snapshot_of
 from ctxcontracts.coldstore.sqlite_writer import Writer
 from ctxcontracts.contracts.registry import DerivedCall, fresh_id
 from ctxcontracts.errors import ColdStoreError
@@ -120,6 +121,19 @@ class SQLiteStore:
     def _record(self, call: str, span_id: str) -> ObservedRecord | DerivedRecord | None:
         with self._using(call) as connection:
             return record_at(connection, self._space, span_id) if may_be_id(span_id) else None
+
+    def keep_snapshot(self, session: str, state: str, *, expected: int) -> None:
+        """See `ColdStore.keep_snapshot`."""
+        self._check("keep_snapshot()")
+        with explained(self._path, "write to"):
+            self._writer.run(
+                lambda connection: put_snapshot(connection, self._space, session, state, expected=expected)
+            )
+
+    def snapshot(self, session: str, /) -> Snapshot | None:
+        """See `ColdStore.snapshot`."""
+        with self._using("snapshot()") as connection:
+            return snapshot_of(connection, self._space, session)
 
     def sessions(self) -> tuple[str, ...]:
         """See `ColdStore.sessions`."""

@@ -13,6 +13,7 @@ from ctxcontracts.coldstore.damage import Damage, damage_of_journal, id_in
 from ctxcontracts.coldstore.intake import missing
 from ctxcontracts.coldstore.journal import Forgotten, JournalEntry, Observed
 from ctxcontracts.coldstore.sqlite_calls import COLUMNS, sealed_call
+from ctxcontracts.coldstore.sqlite_snapshots import snapshot_of
 from ctxcontracts.contracts.registry import DerivedCall
 from ctxcontracts.errors import CtxContractsError
 from ctxcontracts.spans.record import digest_of
@@ -41,7 +42,7 @@ class Examination:
 
     def damage(self) -> Iterator[Damage]:
         """Every piece of damage. What cannot be read at all ends its own part of the search, not the others."""
-        searches = [self._texts, self._journals, self._calls]
+        searches = [self._texts, self._journals, self._calls, self._snapshots]
         if self._sample >= 1:  # a sample is for stores that take too long to read
             searches = [self._pages, self._schema, *searches, self._records]
         self._connection.execute("BEGIN")
@@ -133,6 +134,14 @@ class Examination:
             call = DerivedCall(*fields)
             if sealed_call(self._space, call) != seal:
                 yield Damage(f"derived call {call.id}", "it is not what was written")
+
+    def _snapshots(self) -> Iterator[Damage]:
+        rows = self._connection.execute(
+            "SELECT name FROM snapshots JOIN sessions ON session = key WHERE space = ? ORDER BY key", (self._space,)
+        )
+        for (session,) in rows.fetchall():
+            if snapshot_of(self._connection, self._space, session) is None:
+                yield Damage(session, "its snapshot is not what was kept; it is not used, and the next one mends it")
 
     def _held(self, digest: str) -> str:
         """Nothing, for a text that is there: its bytes are another search."""

@@ -31,20 +31,32 @@ def lost_operations(connection: sqlite3.Connection, path: Path) -> int:
         connection: a connection to the file, outside of a transaction.
         path: the file of the database.
     """
-    log = path.with_name(path.name + "-wal")
-    found = _behind_the_end(connection, log)
+    found = _behind_the_end(connection, path)
     if found:
         time.sleep(_SETTLED_SECONDS)  # another process may have been in the midst of one
-        found = _behind_the_end(connection, log)
+        found = _behind_the_end(connection, path)
     return found
 
 
-def _behind_the_end(connection: sqlite3.Connection, log: Path) -> int:
+def _behind_the_end(connection: sqlite3.Connection, path: Path) -> int:
+    log = path.with_name(path.name + "-wal")
     salts, ends = _ends(log)
-    _, end, _ = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
-    if _ends(log)[0] != salts:  # the log was begun anew in between
+    connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()  # makes SQLite look for the end
+    end = _end_that_is_seen(path)
+    if end is None or _ends(log)[0] != salts:  # nobody can tell, or the log was begun anew in between
         return 0
     return sum(number > end for number in ends)
+
+
+def _end_that_is_seen(path: Path) -> int | None:
+    """The number of the last valid frame, from the index of the log that connections share.
+
+    A checkpoint would tell it too, but it writes, and needs space.
+    """
+    header = b""
+    with suppress(FileNotFoundError):
+        header = path.with_name(path.name + "-shm").read_bytes()[:20]
+    return int(struct.unpack_from("=I", header, 16)[0]) if len(header) == 20 else None
 
 
 def _ends(log: Path) -> tuple[bytes, list[int]]:

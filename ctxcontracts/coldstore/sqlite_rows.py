@@ -13,6 +13,7 @@ from typing import NamedTuple
 from ctxcontracts.coldstore.chain import first_link, fresh_salt, link_of, seal_of
 from ctxcontracts.coldstore.codec import decoded
 from ctxcontracts.coldstore.content import bytes_of, digest_of_bytes, text_of
+from ctxcontracts.coldstore.damage import id_in
 from ctxcontracts.coldstore.intake import damaged_entry, forgotten, id_in_use, missing, stale, wrong_digest
 from ctxcontracts.coldstore.journal import JournalEntry, Tombstone, record_in
 from ctxcontracts.errors import DamagedOriginalError, OriginalMissingError
@@ -75,14 +76,16 @@ def append_rows(
     now = time.time_ns() // 1_000_000
     rows: list[tuple[object, ...]] = []
     for number, (entry, line) in enumerate(lines, start=length):
-        record = record_in(entry)
+        record, made = record_in(entry), id_in(entry)
         if record is not None:
             _put_text(connection, space, record)
-            _put_id(connection, space, record.id, (key, number))
+        if made is not None:
+            _put_id(connection, space, made, (key, number))
         salt = fresh_salt()
         seal = seal_of(salt, line)
         head = link_of(head, number, now, seal)
-        rows.append((key, number, now, salt, seal, head, line))
+        # The tombstone of a session that is copied has no salt here either.
+        rows.append((key, number, now, None if isinstance(entry, Tombstone) else salt, seal, head, line))
     connection.executemany("INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
     length += len(lines)
     connection.execute("UPDATE sessions SET length = ?, head = ? WHERE key = ?", (length, head, key))

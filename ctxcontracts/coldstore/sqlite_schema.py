@@ -14,6 +14,7 @@ from pathlib import Path
 
 from ctxcontracts.coldstore.sqlite_fault import BUSY_SECONDS, foreign
 from ctxcontracts.coldstore.sqlite_migration import MIGRATIONS
+from ctxcontracts.coldstore.sqlite_place import network_of
 from ctxcontracts.errors import ColdStoreError, StoreVersionError
 
 APPLICATION_ID = int.from_bytes(b"ctxc", "big")
@@ -55,6 +56,12 @@ def connected(path: Path) -> sqlite3.Connection:
         StoreVersionError: when the file is a database of someone else, or of a newer version. It is left as it was.
         ColdStoreError: when the file cannot be used; also whatever SQLite raises.
     """
+    network = network_of(path)
+    if network is not None:
+        raise ColdStoreError(
+            f"the store {path} would lie on a network drive ({network}), whose locks the log cannot rely on",
+            instead="keep the store on a local disk of the machine that writes it, and copy it elsewhere when closed",
+        )
     if path.is_file() and path.stat().st_size == 1:
         raise foreign(path, "it holds one byte")  # which SQLite takes for an empty file
     connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)

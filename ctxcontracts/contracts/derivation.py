@@ -108,9 +108,7 @@ class Derivation:
             ColdStoreError: when it cannot be.
         """
         if self._watch is not Watch.OFF:
-            runs = runs_of(text, without=given.texts)
-            with _LISTENING:
-                self._echoes.add(call_id, runs)
+            self._echoes.add(call_id, runs_of(text, without=given.texts))
         now = datetime.now(UTC).isoformat(timespec="seconds")
         self._registry.register(
             DerivedCall(id=call_id, digest=digest_of_whole(text), length=len(text), function=self.name, when=now)

@@ -14,8 +14,9 @@ from __future__ import annotations
 
 import re
 import struct
+import threading
 import zlib
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple, final
 
@@ -68,39 +69,63 @@ def runs_of(text: str, *, without: Iterable[str]) -> bytes:
 
 @final
 class Echoes:
-    """The latest derived texts, and what can be heard of them. Threads may share it; adding needs a lock."""
+    """The latest derived texts, and what can be heard of them. Threads may share it."""
 
-    __slots__ = ("_latest", "_made_by", "_of")
+    __slots__ = ("_heard_up_to", "_lock", "_made_by", "_of")
 
     def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._of: dict[str, bytes] = {}
         self._made_by: dict[int, str] = {}
-        self._of: dict[str, tuple[int, ...]] = {}
-        self._latest: deque[str] = deque()
+        self._heard_up_to: set[str] = set()
 
     def add(self, derived_id: str, runs: bytes) -> None:
         """Listens for a derived text from now on, and no more for the oldest where there are too many."""
-        numbers = struct.unpack(f">{len(runs) // 4}I", runs[: len(runs) // 4 * 4])
-        self._of[derived_id] = numbers
-        self._made_by.update(dict.fromkeys(numbers, derived_id))
-        self._latest.append(derived_id)
-        if len(self._latest) > REMEMBERED:
-            self.discard(self._latest.popleft())
+        with self._lock:
+            self._of[derived_id] = runs
+            if len(self._of) > REMEMBERED:
+                self._forget(next(iter(self._of)))
 
     def discard(self, derived_id: str) -> None:
         """Listens for it no more: it was forgotten."""
-        for number in self._of.pop(derived_id, ()):
-            if self._made_by.get(number) == derived_id:
-                del self._made_by[number]
+        with self._lock:
+            self._forget(derived_id)
+
+    def kept(self) -> list[tuple[str, bytes]]:
+        """The derived texts that are listened for, oldest first, each with what `add` was given."""
+        with self._lock:
+            return list(self._of.items())
 
     def heard(self, text: str) -> Echo | None:
         """The derived text of which most is in a text, if it is enough to be a sign."""
-        made_by = self._made_by
+        made_by = self._index()
         if not made_by:
             return None
         runs = _runs(text)
-        found = Counter(made_by[number] for number in map(_number, runs) if number in made_by)
+        found = Counter(by for number in map(_number, runs) if (by := made_by.get(number)) is not None)
         if not found:
             return None
         ((derived_id, shared),) = found.most_common(1)
         echo = Echo(derived_id, shared, shared / len(runs))
         return echo if shared >= SURE_RUNS or (shared >= FEW_RUNS and echo.share >= FEW_SHARE) else None
+
+    def _index(self) -> dict[int, str]:
+        """Which number is whose, made when it is first asked for: a session that is only read never asks."""
+        if len(self._heard_up_to) < len(self._of):
+            with self._lock:
+                for derived_id in self._of.keys() - self._heard_up_to:
+                    self._made_by.update(dict.fromkeys(_numbers(self._of[derived_id]), derived_id))
+                    self._heard_up_to.add(derived_id)
+        return self._made_by
+
+    def _forget(self, derived_id: str) -> None:
+        runs = self._of.pop(derived_id, b"")
+        if derived_id in self._heard_up_to:
+            self._heard_up_to.remove(derived_id)
+            for number in _numbers(runs):
+                if self._made_by.get(number) == derived_id:
+                    del self._made_by[number]
+
+
+def _numbers(runs: bytes) -> tuple[int, ...]:
+    return struct.unpack(f">{len(runs) // 4}I", runs[: len(runs) // 4 * 4])

@@ -195,6 +195,32 @@ class ColdStoreSuite(ForgettingSuite):
         assert list(store.journal("s")) == entries
         assert store.append("s", [Pruned((D1,))], expected=2) == 3
 
+    def test_a_snapshot_is_kept_until_the_next(self, store: ColdStore) -> None:
+        """It is of the journal as it is now, and comes back as it was."""
+        assert store.snapshot("s") is None
+        store.append("s", [original(O1), original(O2, "second")], expected=0)
+        store.keep_snapshot("s", "one \ud800", expected=2)
+        assert store.snapshot("s") == (2, "one \ud800")
+        for wrong in (1, 3):
+            with pytest.raises(StaleSession):
+                store.keep_snapshot("s", "two", expected=wrong)
+        store.append("s", [Pruned((O1,))], expected=2)
+        assert store.snapshot("s") == (2, "one \ud800")
+        store.keep_snapshot("s", "three", expected=3)
+        snapshot = store.snapshot("s")
+        assert snapshot == (3, "three")
+        assert repr(snapshot) == "<Snapshot of 3 entries>"
+        assert store.verify() == ()
+        store.keep_snapshot("t", "of nothing", expected=0)
+        assert list(store.journal("t")) == []
+
+    def test_a_forgetting_takes_the_snapshot_along(self, store: ColdStore) -> None:
+        """It may tell what was forgotten."""
+        store.append("s", [original(O1)], expected=0)
+        store.keep_snapshot("s", "state", expected=1)
+        store.forget(O1, reason="asked for")
+        assert store.snapshot("s") is None
+
     def test_references_that_do_not_resolve_are_all_named(self, store: ColdStore) -> None:
         """`verify` collects: missing sources and unknown ids, each with its place."""
         entries: list[JournalEntry] = [
@@ -224,6 +250,8 @@ class ColdStoreSuite(ForgettingSuite):
             lambda: store.derived(D1),
             store.sessions,
             store.verify,
+            lambda: store.snapshot("s"),
+            lambda: store.keep_snapshot("s", "", expected=1),
             lambda: store.forget(O1, reason="gone"),
             lambda: store.register(call),
             lambda: store.find("digest"),

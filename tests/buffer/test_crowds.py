@@ -27,12 +27,15 @@ REWRITES = 1000
 
 
 async def watched(work: Callable[[], Any]) -> float:
-    """The longest time for which the loop did not run while some work did."""
+    """The longest time for which this process computed while its loop did not run.
+
+    Time on the processor: other programs may keep all of it from the processor for much longer.
+    """
     task = asyncio.ensure_future(work())
-    longest, last = 0.0, time.perf_counter()
+    longest, last = 0.0, time.process_time()
     while not task.done():
         await asyncio.sleep(0)
-        now = time.perf_counter()
+        now = time.process_time()
         longest, last = max(longest, now - last), now
     await task
     return longest
@@ -145,20 +148,19 @@ async def test_no_async_method_calls_the_store_on_the_loop() -> None:
 
 
 def test_the_loop_is_never_held_for_long(tmp_path: Path) -> None:
-    """A crowd of rewrites on a disk stops it no longer than an idle loop is stopped by other programs, and 20 ms."""
+    """A crowd of rewrites on a disk keeps it for at most 20 ms; the best of three tries."""
     stalls = []
-    for attempt in range(4):
+    for attempt in range(3):
         with ContextBuffer.open(tmp_path / f"{attempt}.db", "s") as buffer:
             _, spans = filled(60, buffer)
 
             async def crowd(buffer: ContextBuffer = buffer, spans: list[ObservedSpan] = spans) -> None:
                 await asyncio.gather(*[buffer.arewrite(span, ashrink) for span in spans])
 
-            idle = asyncio.run(watched(lambda: asyncio.sleep(0.5)))
-            stalls.append(asyncio.run(watched(crowd)) - idle)
+            stalls.append(asyncio.run(watched(crowd)))
         if stalls[-1] <= MOST_STALL:
             return
-    pytest.fail(f"the loop stood still for {min(stalls) * 1000:.0f} ms more than an idle one")
+    pytest.fail(f"the loop stood still for {min(stalls) * 1000:.0f} ms of work")
 
 
 def test_the_second_process_on_a_session_is_stale_and_can_reload(tmp_path: Path) -> None:

@@ -89,6 +89,14 @@ def test_a_log_that_is_begun_anew_meanwhile_is_not_judged(crashed: Path, monkeyp
     connection.close()
 
 
+def test_a_log_without_the_index_that_tells_its_end_is_not_judged(crashed: Path, tmp_path: Path) -> None:
+    """No damage is made up."""
+    shutil.copy(log_of(crashed), tmp_path / "lonely.db-wal")
+    connection = sqlite3.connect(crashed)
+    assert lost_operations(connection, tmp_path / "lonely.db") == 0
+    connection.close()
+
+
 def test_closing_writes_the_log_into_the_file(tmp_path: Path) -> None:
     """Also where another connection keeps the log alive."""
     path = tmp_path / "store.db"

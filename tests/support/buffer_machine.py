@@ -162,6 +162,10 @@ class BufferMachine(RuleBasedStateMachine):
         self.buffer = ContextBuffer(self.store, session="s")
 
     @rule()
+    def leave_a_snapshot(self) -> None:
+        self.buffer._session.keep()
+
+    @rule()
     def someone_else_writes(self) -> None:
         """Another buffer on the session; this one is stale, reads the journal again, and goes on."""
         other = ContextBuffer(self.store, session="s")
