@@ -78,7 +78,7 @@ class Attempt:
             ColdStoreError: when the store cannot keep it.
             StaleSession: when someone else wrote to the session.
         """
-        raw = raw_derived(text)
+        raw = self._meter.redacted(raw_derived(text))
         claim, call = self._held[0], self._call
         guard_summary(raw, call=call)
         tokens = self._meter.tokens(rendered_text(claim.id, raw))

@@ -9,8 +9,8 @@ from typing import Any, NoReturn, ParamSpec, Self, SupportsIndex, cast, final
 from ctxcontracts.buffer import refusal
 from ctxcontracts.buffer.attempt import Attempt
 from ctxcontracts.buffer.claim import claim_derived, claim_observed
-from ctxcontracts.buffer.messages import taken_messages
-from ctxcontracts.buffer.meter import Meter
+from ctxcontracts.buffer.messages import redacted_message, taken_messages
+from ctxcontracts.buffer.meter import Meter, Redact
 from ctxcontracts.buffer.offload import mended_first, off_loop
 from ctxcontracts.buffer.plan import plan_observe, plan_observe_all, plan_prune
 from ctxcontracts.buffer.session import Decide, Session, checked_name, fresh_name
@@ -65,6 +65,8 @@ class ContextBuffer(BufferView):
         count_tokens: how sizes are counted. A span keeps the size that it was given once.
         reentry: what is done when a summary comes back as an original: nothing ("off"), a `ReentryWarning` ("warn"),
             or a refusal where the whole text is one and a warning where only much of it is ("refuse").
+        redact: gives a text without what must not be kept. It sees every text before it is counted, hashed or stored,
+            summaries too; spans hold what it gave.
 
     Raises:
         ColdStoreError: when the journal of the session cannot be read.
@@ -78,10 +80,11 @@ class ContextBuffer(BufferView):
         session: str | None = None,
         count_tokens: TokenCounter = estimate_tokens,
         reentry: Reentry = "warn",
+        redact: Redact | None = None,
     ) -> None:
         self._owned: ColdStore | None = None
         self._watch = watch_named(reentry)
-        self._meter = Meter(count_tokens)
+        self._meter = Meter(count_tokens, redact)
         name = fresh_name() if session is None else checked_name(session)
         super().__init__(Session(MemoryStore() if store is None else store, name, counter=self._meter.name))
 
@@ -96,6 +99,7 @@ class ContextBuffer(BufferView):
         *,
         count_tokens: TokenCounter = estimate_tokens,
         reentry: Reentry = "warn",
+        redact: Redact | None = None,
     ) -> Self:
         """A buffer on a SQLite store, resumed exactly where its journal ends. Close it, or use `with`.
 
@@ -104,13 +108,14 @@ class ContextBuffer(BufferView):
             session: the session to resume or to begin.
             count_tokens: how sizes are counted.
             reentry: as in the constructor.
+            redact: as in the constructor.
 
         Raises:
             ColdStoreError: when the file cannot be used, or the journal cannot be read.
         """
         store = SQLiteStore(path)
         try:
-            buffer = cls(store, session=session, count_tokens=count_tokens, reentry=reentry)
+            buffer = cls(store, session=session, count_tokens=count_tokens, reentry=reentry, redact=redact)
         except BaseException:
             store.close()
             raise
@@ -118,7 +123,7 @@ class ContextBuffer(BufferView):
         return buffer
 
     @classmethod
-    def from_messages(
+    def from_messages(  # noqa: PLR0913 - those of the constructor, by name
         cls,
         messages: Sequence[Mapping[str, object]],
         *,
@@ -126,6 +131,7 @@ class ContextBuffer(BufferView):
         session: str | None = None,
         count_tokens: TokenCounter = estimate_tokens,
         reentry: Reentry = "warn",
+        redact: Redact | None = None,
     ) -> Self:
         """A new buffer that holds plain chat messages, as originals, in one transaction.
 
@@ -138,6 +144,7 @@ class ContextBuffer(BufferView):
             session: as in the constructor, but a new one.
             count_tokens: as in the constructor.
             reentry: as in the constructor.
+            redact: as in the constructor.
 
         Raises:
             ProvenanceError: when a message carries derived text, or something that a span cannot hold.
@@ -145,12 +152,14 @@ class ContextBuffer(BufferView):
             ColdStoreError: when the store cannot keep them.
         """
         taken = taken_messages(messages)
-        buffer = cls(store, session=session, count_tokens=count_tokens, reentry=reentry)
+        buffer = cls(store, session=session, count_tokens=count_tokens, reentry=reentry, redact=redact)
         if not buffer._session.is_new:
             raise refusal.session_in_use(buffer.session)
+        meter = buffer._meter
+        if redact is not None:  # piece by piece, since a message knows how long its pieces are
+            taken, meter = taken_messages([redacted_message(one, meter.redacted) for one in messages]), meter.plain
         arrivals = [
-            buffer._meter.arrival(text, _FROM_MESSAGES, pinned=pinned, message=message)
-            for text, pinned, message in taken
+            meter.arrival(text, _FROM_MESSAGES, pinned=pinned, message=message) for text, pinned, message in taken
         ]
         buffer._session.write_all(plan_observe_all, arrivals)
         return buffer

@@ -174,3 +174,25 @@ def _says_nothing(value: object) -> bool:
 def _fields_of(value: object) -> Mapping[str, object]:
     """The fields of a mapping; none for anything else."""
     return cast("Mapping[str, object]", value) if isinstance(value, Mapping) else {}
+
+
+def redacted_message(message: Mapping[str, object], redact: Callable[[str], str]) -> dict[str, object]:
+    """A message whose texts were redacted: its content, its parts, and what its tool calls are given.
+
+    Args:
+        message: a message that `taken_messages` took.
+        redact: gives a text without what must not be kept.
+    """
+    told = {"content", "tool_calls"}
+    return {field: _redacted(value, redact) if field in told else value for field, value in message.items()}
+
+
+def _redacted(value: object, redact: Callable[[str], str], field: str = "content") -> object:
+    if isinstance(value, str):
+        return redact(value) if field in {"content", "text", "arguments"} else value
+    if isinstance(value, Mapping):
+        fields = cast("Mapping[str, object]", value)
+        return {name: _redacted(inner, redact, name) for name, inner in fields.items()}
+    if isinstance(value, Sequence):
+        return [_redacted(inner, redact, field) for inner in cast("Sequence[object]", value)]
+    return value

@@ -70,6 +70,15 @@ def no_counter(given: object) -> CtxContractsError:
     )
 
 
+def no_redaction(given: object) -> CtxContractsError:
+    """Something else stands where a redaction should, or came out of one."""
+    return CtxContractsError(
+        f"ContextBuffer(redact=...) is no function from str to str: there is a {type(given).__name__}",
+        promise=Promise.REVERSIBLE,
+        instead="pass a function that returns the text without what must not be kept; nothing was kept",
+    )
+
+
 def no_list(call: str, given: object) -> ProvenanceError:
     """Something else stands where several values should; a text would be taken apart into characters."""
     return ProvenanceError(

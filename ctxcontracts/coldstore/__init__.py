@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ctxcontracts.coldstore.damage import Damage
 from ctxcontracts.coldstore.forgetting import Forgetting
+from ctxcontracts.coldstore.forms import Cipher
 from ctxcontracts.coldstore.journal import (
     Forgotten,
     JournalEntry,
@@ -17,9 +18,11 @@ from ctxcontracts.coldstore.journal import (
 from ctxcontracts.coldstore.memory import MemoryStore
 from ctxcontracts.coldstore.protocol import ColdStore
 from ctxcontracts.coldstore.reference import from_dict
+from ctxcontracts.coldstore.retention import Retention, retain
 from ctxcontracts.coldstore.sqlite import SQLiteStore
 
 __all__ = [
+    "Cipher",
     "ColdStore",
     "Damage",
     "Forgetting",
@@ -29,9 +32,11 @@ __all__ = [
     "Observed",
     "Pruned",
     "Rederived",
+    "Retention",
     "Rewritten",
     "SQLiteStore",
     "Started",
     "Tombstone",
     "from_dict",
+    "retain",
 ]

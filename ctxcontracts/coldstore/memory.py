@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import random
 import threading
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NoReturn, Self, SupportsIndex, cast, final
 
 from ctxcontracts.coldstore.codec import encoded
+from ctxcontracts.coldstore.content import bytes_of
 from ctxcontracts.coldstore.damage import Damage, damage_of_journal, damage_of_record
 from ctxcontracts.coldstore.forgetting import Forgetting, buried, checked_request, keyed, parted
 from ctxcontracts.coldstore.intake import check_text, closed, forgotten, id_in_use, missing, records_in, stale
 from ctxcontracts.coldstore.journal import Forgotten, JournalEntry, Observed, Snapshot, Tombstone, Trace, record_in
 from ctxcontracts.coldstore.reading import Reading
+from ctxcontracts.coldstore.retention import Holding
 from ctxcontracts.contracts.registry import DerivedCall, MemoryRegistry, digest_of_whole, fresh_id
 from ctxcontracts.spans.provenance import DerivedId, SourceId
 from ctxcontracts.spans.record import DerivedRecord, ObservedRecord, digest_of
@@ -30,6 +33,7 @@ class MemoryStore:
         self._lock = threading.Lock()
         self._journals: dict[str, list[JournalEntry]] = {}
         self._records: dict[str, ObservedRecord | DerivedRecord] = {}
+        self._kept_at: dict[str, int] = {}
         self._snapshots: dict[str, Snapshot] = {}
         self._forgotten: set[str] = set()
         self._calls = MemoryRegistry()
@@ -50,6 +54,7 @@ class MemoryStore:
                     raise id_in_use(span_id)
             try:
                 self._records.update(records)
+                self._kept_at.update(dict.fromkeys(records, time.time_ns() // 1_000_000))
                 self._forgotten.update(entry.id for entry in entries if isinstance(entry, Tombstone))
                 if journal is not None:
                     journal.extend(entries)
@@ -181,6 +186,16 @@ class MemoryStore:
             if isinstance(record, DerivedRecord) and not gone.keys().isdisjoint(record.sources):
                 gone[record.id] = record
         return gone
+
+    def holdings(self) -> tuple[Holding, ...]:
+        """The originals that are kept, oldest first, for `retain`."""
+        with self._lock:
+            self._check_open("holdings()")
+            return tuple(
+                Holding(record.id, self._kept_at.get(record.id, 0), len(bytes_of(record.text)))
+                for record in self._records.values()
+                if isinstance(record, ObservedRecord)
+            )
 
     def verify(self, *, sample: float = 1.0) -> tuple[Damage, ...]:
         """See `ColdStore.verify`."""

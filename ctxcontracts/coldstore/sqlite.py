@@ -18,13 +18,15 @@ from typing import NoReturn, Self, SupportsIndex, final
 from ctxcontracts.coldstore.codec import encoded
 from ctxcontracts.coldstore.damage import Damage
 from ctxcontracts.coldstore.forgetting import Forgetting, checked_request, parted
+from ctxcontracts.coldstore.forms import Cipher, Forms
 from ctxcontracts.coldstore.intake import bad_argument, closed, missing, records_in
 from ctxcontracts.coldstore.journal import JournalEntry, Snapshot
 from ctxcontracts.coldstore.reading import Reading
+from ctxcontracts.coldstore.retention import Holding
 from ctxcontracts.coldstore.sqlite_calls import call_where, put_call
 from ctxcontracts.coldstore.sqlite_damage import Examination
 from ctxcontracts.coldstore.sqlite_fault import as_written, explained
-from ctxcontracts.coldstore.sqlite_forget import forget_rows, scrub
+from ctxcontracts.coldstore.sqlite_forget import forget_rows, held, scrub
 from ctxcontracts.coldstore.sqlite_log import lost_operations
 from ctxcontracts.coldstore.sqlite_rows import append_rows, may_be_id, read_page, record_at
 from ctxcontracts.coldstore.sqlite_schema import TABLES, connected, reading
@@ -49,26 +51,36 @@ class SQLiteStore:
         path: the file; it is created when it is missing, its folder is not.
         namespace: whose sessions, ids and texts these are. What is kept in one namespace is neither seen nor shared
             in another, equal texts included.
+        cipher: encrypts the texts; names, digests and sizes stay readable.
+        compress: whether texts are compressed, where that makes them smaller. Needs `ctxcontracts[zstd]`.
 
     Raises:
         StoreVersionError: when the file is not ours, or of a newer version. It is not changed.
         ColdStoreError: when the file cannot be opened or written.
     """
 
-    def __init__(self, path: str | os.PathLike[str], *, namespace: str = "") -> None:
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        namespace: str = "",
+        cipher: Cipher | None = None,
+        compress: bool = False,
+    ) -> None:
         if not isinstance(path, (str, os.PathLike)):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise bad_argument("SQLiteStore(path)", path, instead="pass a path")
         if not may_be_id(namespace):
             raise bad_argument("SQLiteStore(namespace=...)", namespace, instead="pass a name of printable characters")
         self._path = Path(path)
         self._space = namespace
+        self._forms = Forms(cipher=cipher, compress=compress)
         self._lock = threading.RLock()
         self._process = os.getpid()
         with explained(self._path, "open"):
-            connection = connected(self._path)
+            connection = connected(self._path, self._forms)
             try:
                 self._lost = lost_operations(connection, self._path)
-                self._reader: sqlite3.Connection | None = reading(self._path)
+                self._reader: sqlite3.Connection | None = reading(self._path, self._forms)
             except BaseException:
                 connection.close()
                 raise
@@ -180,6 +192,11 @@ class SQLiteStore:
             return self._writer.alone(scrub)
         return False
 
+    def holdings(self) -> tuple[Holding, ...]:
+        """The originals that are kept, oldest first, for `retain`."""
+        with self._using("holdings()") as connection:
+            return held(connection, self._space)
+
     def verify(self, *, sample: float = 1.0) -> tuple[Damage, ...]:
         """See `ColdStore.verify`. It reads on a connection of its own, which can write nothing."""
         self._check("verify()")
@@ -189,7 +206,7 @@ class SQLiteStore:
                 Damage("the log", f"{self._lost} operations lie behind a frame with a bad checksum, and are lost")
             )
         with explained(self._path, "read"):
-            connection = reading(self._path)
+            connection = reading(self._path, self._forms)
             try:
                 found += Examination(connection, self._space, tables=TABLES, sample=sample).damage()
             finally:

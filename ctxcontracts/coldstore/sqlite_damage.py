@@ -10,9 +10,11 @@ from ctxcontracts.coldstore.chain import first_link, link_of, seal_of
 from ctxcontracts.coldstore.codec import decoded
 from ctxcontracts.coldstore.content import digest_of_bytes
 from ctxcontracts.coldstore.damage import Damage, damage_of_journal, id_in
+from ctxcontracts.coldstore.forms import Kept
 from ctxcontracts.coldstore.intake import missing
 from ctxcontracts.coldstore.journal import Forgotten, JournalEntry, Observed
 from ctxcontracts.coldstore.sqlite_calls import COLUMNS, sealed_call
+from ctxcontracts.coldstore.sqlite_connection import forms_of
 from ctxcontracts.coldstore.sqlite_snapshots import snapshot_of
 from ctxcontracts.contracts.registry import DerivedCall
 from ctxcontracts.errors import CtxContractsError
@@ -72,7 +74,12 @@ class Examination:
         rows = self._connection.execute("SELECT rowid, digest FROM blobs WHERE space = ?", (self._space,))
         for row, digest in rows:
             if self._chosen():
-                (content,) = self._connection.execute("SELECT content FROM blobs WHERE rowid = ?", (row,)).fetchone()
+                kept = self._connection.execute("SELECT form, content FROM blobs WHERE rowid = ?", (row,)).fetchone()
+                try:
+                    content = forms_of(self._connection).read(Kept(*kept))
+                except CtxContractsError as error:
+                    yield Damage(f"sha256 {digest}", error.happened)
+                    continue
                 if digest_of_bytes(content) != digest:
                     yield Damage(f"sha256 {digest}", "the text does not have the digest under which it is kept")
 

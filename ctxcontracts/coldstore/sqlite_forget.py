@@ -12,6 +12,7 @@ from ctxcontracts.coldstore.damage import id_in
 from ctxcontracts.coldstore.forgetting import buried, keyed, made_from
 from ctxcontracts.coldstore.intake import missing
 from ctxcontracts.coldstore.journal import Forgotten, JournalEntry, Observed, Trace, record_in
+from ctxcontracts.coldstore.retention import Holding
 from ctxcontracts.coldstore.sqlite_rows import append_rows, may_be_id, record_at, text_at
 from ctxcontracts.contracts.registry import digest_of_whole
 from ctxcontracts.errors import ForgottenError
@@ -107,3 +108,18 @@ def scrub(connection: sqlite3.Connection) -> bool:
     connection.execute("VACUUM")
     busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     return not busy
+
+
+def held(connection: sqlite3.Connection, space: str) -> tuple[Holding, ...]:
+    """The originals that are kept, oldest first. Sizes are those in the store, compressed or not."""
+    sizes = dict(connection.execute("SELECT digest, length(content) FROM blobs WHERE space = ?", (space,)))
+    rows = connection.execute(
+        "SELECT at, entry FROM journal JOIN sessions ON session = key WHERE space = ? ORDER BY at, key, number",
+        (space,),
+    )
+    records = ((at, record_in(decoded(line, lambda _: ""))) for at, line in rows.fetchall())
+    return tuple(
+        Holding(record.id, at, sizes.get(record.digest, 0))
+        for at, record in records
+        if isinstance(record, ObservedRecord)
+    )

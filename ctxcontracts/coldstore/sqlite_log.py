@@ -41,22 +41,22 @@ def lost_operations(connection: sqlite3.Connection, path: Path) -> int:
 def _behind_the_end(connection: sqlite3.Connection, path: Path) -> int:
     log = path.with_name(path.name + "-wal")
     salts, ends = _ends(log)
-    connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()  # makes SQLite look for the end
-    end = _end_that_is_seen(path)
-    if end is None or _ends(log)[0] != salts:  # nobody can tell, or the log was begun anew in between
+    end = _end_that_is_seen(connection)
+    if end < 0 or _ends(log)[0] != salts:  # nobody can tell, or the log was begun anew in between
         return 0
     return sum(number > end for number in ends)
 
 
-def _end_that_is_seen(path: Path) -> int | None:
-    """The number of the last valid frame, from the index of the log that connections share.
+def _end_that_is_seen(connection: sqlite3.Connection) -> int:
+    """The number of the last valid frame; -1 where SQLite cannot say, on a full disk or beside another checkpoint.
 
-    A checkpoint would tell it too, but it writes, and needs space.
+    The file beside the log that holds this number must not be opened: closing it again would give up the locks that
+    SQLite has on it in this process, and other processes would cut it off under the feet of this one.
     """
-    header = b""
-    with suppress(FileNotFoundError):
-        header = path.with_name(path.name + "-shm").read_bytes()[:20]
-    return int(struct.unpack_from("=I", header, 16)[0]) if len(header) == 20 else None
+    with suppress(sqlite3.OperationalError):
+        _, end, _ = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+        return int(end)
+    return -1
 
 
 def _ends(log: Path) -> tuple[bytes, list[int]]:

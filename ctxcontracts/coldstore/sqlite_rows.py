@@ -14,8 +14,10 @@ from ctxcontracts.coldstore.chain import first_link, fresh_salt, link_of, seal_o
 from ctxcontracts.coldstore.codec import decoded
 from ctxcontracts.coldstore.content import bytes_of, digest_of_bytes, text_of
 from ctxcontracts.coldstore.damage import id_in
+from ctxcontracts.coldstore.forms import Kept
 from ctxcontracts.coldstore.intake import damaged_entry, forgotten, id_in_use, missing, stale, wrong_digest
 from ctxcontracts.coldstore.journal import JournalEntry, Tombstone, record_in
+from ctxcontracts.coldstore.sqlite_connection import forms_of
 from ctxcontracts.errors import DamagedOriginalError, OriginalMissingError
 from ctxcontracts.spans.record import DerivedRecord, ObservedRecord
 
@@ -94,7 +96,8 @@ def append_rows(
 
 def _put_text(connection: sqlite3.Connection, space: str, record: ObservedRecord | DerivedRecord) -> None:
     content = bytes_of(record.text)
-    put = connection.execute("INSERT OR IGNORE INTO blobs VALUES (?, ?, 0, ?)", (space, record.digest, content))
+    row = (space, record.digest, *forms_of(connection).kept(content))
+    put = connection.execute("INSERT OR IGNORE INTO blobs VALUES (?, ?, ?, ?)", row)
     if put.rowcount == 0 and _content(connection, space, record.digest) != content:
         raise wrong_digest(record.id, "was to be kept, but the store holds something else")
 
@@ -197,5 +200,7 @@ def text_at(connection: sqlite3.Connection, space: str, digest: str) -> str:
 
 
 def _content(connection: sqlite3.Connection, space: str, digest: str) -> bytes | None:
-    row = connection.execute("SELECT content FROM blobs WHERE space = ? AND digest = ?", (space, digest)).fetchone()
-    return None if row is None else row[0]
+    row = connection.execute(
+        "SELECT form, content FROM blobs WHERE space = ? AND digest = ?", (space, digest)
+    ).fetchone()
+    return None if row is None else forms_of(connection).read(Kept(*row))

@@ -12,6 +12,8 @@ import sqlite3
 import time
 from pathlib import Path
 
+from ctxcontracts.coldstore.forms import PLAIN, Forms
+from ctxcontracts.coldstore.sqlite_connection import opened
 from ctxcontracts.coldstore.sqlite_fault import BUSY_SECONDS, foreign
 from ctxcontracts.coldstore.sqlite_migration import MIGRATIONS
 from ctxcontracts.coldstore.sqlite_place import network_of
@@ -49,7 +51,7 @@ TABLES = (
 )
 
 
-def connected(path: Path) -> sqlite3.Connection:
+def connected(path: Path, forms: Forms = PLAIN) -> sqlite3.Connection:
     """A connection that writes to a store of ours; an empty or missing file becomes one, an old one is brought up.
 
     Raises:
@@ -64,7 +66,8 @@ def connected(path: Path) -> sqlite3.Connection:
         )
     if path.is_file() and path.stat().st_size == 1:
         raise foreign(path, "it holds one byte")  # which SQLite takes for an empty file
-    connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+    connection = opened(path, busy_seconds=BUSY_SECONDS)
+    connection.forms = forms
     try:
         found = _version_now(connection, path)
         _use_write_ahead_log(connection, path)
@@ -83,9 +86,10 @@ def _pragma(connection: sqlite3.Connection, name: str) -> int:
     return int(value)
 
 
-def reading(path: Path) -> sqlite3.Connection:
+def reading(path: Path, forms: Forms = PLAIN) -> sqlite3.Connection:
     """A second connection to a store that is open, which can write nothing."""
-    connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+    connection = opened(path)
+    connection.forms = forms
     connection.execute("PRAGMA query_only = ON")
     return connection
 

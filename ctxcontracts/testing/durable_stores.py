@@ -16,6 +16,7 @@ import os
 import random
 import signal
 import time
+import traceback
 import warnings
 from collections.abc import Callable
 from contextlib import suppress
@@ -108,11 +109,12 @@ def _forked(work: Callable[[], None]) -> int:
         warnings.simplefilter("ignore", DeprecationWarning)  # a fork beside threads: the child opens all anew
         child = os.fork()
     if child == 0:  # pragma: no cover - it ends without a word to coverage
-        code = 1
-        with suppress(BaseException):
+        try:
             work()
-            code = 0
-        os._exit(code)
+        except BaseException:  # noqa: BLE001 - the parent sees the code, and a reader of the output the reason
+            traceback.print_exc()
+            os._exit(1)
+        os._exit(0)
     return child
 
 

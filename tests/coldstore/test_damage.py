@@ -63,7 +63,7 @@ def test_a_flipped_bit_is_found_or_changes_no_answer(sound: Path, tmp_path: Path
     until = time.monotonic() + SECONDS
     path = tmp_path / "store.db"
     found = tried = 0
-    while time.monotonic() < until:
+    while tried < 100 or time.monotonic() < until:
         bit = chance.randrange(len(content) * 8)
         flipped = bytearray(content)
         flipped[bit // 8] ^= 1 << bit % 8
@@ -71,5 +71,4 @@ def test_a_flipped_bit_is_found_or_changes_no_answer(sound: Path, tmp_path: Path
         assert isinstance(said, str) or said == right, f"bit {bit}"
         found += isinstance(said, str)
         tried += 1
-    assert tried > 100
     assert found > tried / 5

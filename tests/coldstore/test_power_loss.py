@@ -11,6 +11,7 @@ import pytest
 
 from ctxcontracts.buffer import ContextBuffer
 from ctxcontracts.coldstore import SQLiteStore, sqlite_schema
+from ctxcontracts.coldstore.forms import Forms
 from ctxcontracts.errors import ColdStoreError, CtxContractsError
 from ctxcontracts.spans import user_text
 from tests.support.buffers import WORDS, shrink
@@ -79,8 +80,8 @@ def test_the_emulation_notices_a_store_that_does_not_sync(tmp_path: Path, monkey
     """With the setting that is faster, acknowledged originals are lost."""
     usual = sqlite_schema.connected
 
-    def hasty(path: Path) -> object:
-        connection = usual(path)
+    def hasty(path: Path, forms: Forms) -> object:
+        connection = usual(path, forms)
         connection.execute("PRAGMA synchronous = NORMAL")
         return connection
 

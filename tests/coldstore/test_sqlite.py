@@ -343,7 +343,7 @@ def test_a_namespace_is_a_printable_name(path: Path, namespace: object) -> None:
 def test_a_store_whose_second_connection_fails_is_closed_again(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing stays open that nobody can close."""
 
-    def failing(_: Path) -> sqlite3.Connection:
+    def failing(*_: object) -> sqlite3.Connection:
         raise sqlite3.OperationalError("no more files")
 
     monkeypatch.setattr("ctxcontracts.coldstore.sqlite.reading", failing)

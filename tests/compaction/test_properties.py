@@ -73,7 +73,7 @@ class Model:
 
 
 def filled(observed: Sequence[tuple[str, int, bool]]) -> ContextBuffer:
-    buffer = ContextBuffer(count_tokens=count)
+    buffer = ContextBuffer(count_tokens=count, reentry="off")  # what comes in may be what a summarizer wrote
     for door, size, pinned in observed:
         buffer.observe(DOORS[door]("word " * size), pinned=pinned)
     return buffer
