@@ -23,7 +23,7 @@ from ctxlint.ir.ops import (
     SET_ITEM,
     Op,
 )
-from ctxlint.taint import positions
+from ctxlint.taint import crowding, positions
 from ctxlint.taint.abreast import Abreast
 from ctxlint.taint.accepting import Accepting
 from ctxlint.taint.callgraph import CallGraph
@@ -151,8 +151,14 @@ class Engine:
             self.add(seed, Fact(seed.value, seed.path, seed.mark, number), None)
         return known
 
+    def as_entered(self, entry: Seed) -> Seed:
+        """The entry that a call comes to: only the first few are told apart by where a list was filled."""
+        if entry.mark and entry not in self.regions and self._ways.get(_entry_of(entry), 0) >= crowding.PLACED:
+            return entry._replace(mark=positions.forget(entry.mark))
+        return entry
+
     def _crowded(self, seed: Seed) -> bool:
-        entry = (*seed[:2], *seed[4:], waiting(seed.mark))
+        entry = _entry_of(seed)
         ways = self._ways[entry] = self._ways.get(entry, 0) + 1
         return ways > _MAX_WAYS
 
@@ -165,9 +171,15 @@ class Engine:
         region = self._of(seed)
         facts = region.facts
         if fact not in facts:
-            ways = region.ways[fact.value] = region.ways.get(fact.value, 0) + 1
-            if ways > _MAX_WAYS:
-                return False
+            ways = region.ways.setdefault(fact.value, [])
+            if ways:
+                settled = crowding.settled(region, ways, fact)
+                if settled is None or (settled is not fact and settled in facts):
+                    return False
+                fact = settled
+                if len(ways) >= _MAX_WAYS:
+                    return False
+            ways.append(fact)
             facts[fact] = parent
             if span is not None:
                 region.spans[fact] = span
@@ -386,3 +398,7 @@ class Engine:
             stands = [self.add(seed, new, fact)]
         if any(stands):
             escape(self, seed, new, fact)
+
+
+def _entry_of(seed: Seed) -> tuple[object, ...]:
+    return (*seed[:2], *seed[4:], waiting(seed.mark))

@@ -83,8 +83,8 @@ class Region:
         self.sinks: dict[Sink, None] = {}
         self.spans: dict[Fact, Span] = {}
         """Where a fact holds that does not hold in all of the function: the object was changed on the way."""
-        self.ways: dict[int, int] = {}
-        """How many facts there are about a value."""
+        self.ways: dict[int, list[Fact]] = {}
+        """The facts about each value."""
         self.exits: dict[Exit, Fact] = {}
         self.waiting: dict[tuple[Seed, Fact, int], None] = {}
         """Who called with this entry: their seed, their fact, their call."""

@@ -15,6 +15,8 @@ _PLACE = re.compile(
 )
 _SENTENCE = re.compile(r"[^\n.!?;:]+(?:[.!?;:](?![\s\x00]|$)[^\n.!?;:]*)*[.!?;:]?")
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)?|\x00|,")
+_WRAPPED = re.compile(r"(?<=[^\s.!?;:|>`*#\-])[ \t]*\n[ \t]*(?=[a-z][a-z']*[ ,.\n])")
+"""A line end inside a sentence: nothing ends before it, and a word in lower case goes on behind it."""
 _NAME = re.compile(r"[A-Za-z]_[A-Za-z]|`\w+`")
 
 
@@ -33,7 +35,7 @@ class Sentence(NamedTuple):
 
 def sentences(text: str) -> list[Sentence]:
     """The sentences of a text that hold words."""
-    flat = _PLACE.sub(f" {HOLE} ", _BLOCK.sub(" ", text))
+    flat = _PLACE.sub(f" {HOLE} ", _WRAPPED.sub(" ", _BLOCK.sub(" ", text)))
     found: list[Sentence] = []
     for match in _SENTENCE.finditer(flat):
         written = match.group().strip()

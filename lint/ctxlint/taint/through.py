@@ -115,6 +115,7 @@ def _into(engine: Engine, passage: Passage, target: Target, link: Passed) -> Non
     held = engine.abreast.inward(seed, target, own=own)
     mark = engine.lockers.given(fact.mark, (seed.function, call), target)
     entry = Seed(target.function, value, path, mark, later=later, free=False, actual=actual, held=held)
+    entry = engine.as_entered(entry)
     region = engine.connect(seed, fact, entry, "call")
     if passage not in region.waiting:
         region.waiting[passage] = None
