@@ -1,7 +1,7 @@
 """Few ways for each value: what a value is in already in a way that says less needs no second one.
 
-turns, with text at [] and nothing known of it      whatever is told of the text besides leads to the same places, or fewer
-turns, with text that was put there at 0, at 1, ..  two such places are told apart; from then on it is somewhere in there
+turns, with text at [] and nothing known of it      what is told of it besides leads no further
+turns, with text that was put there at 0, at 1, ..  two places are told apart; from then on it is somewhere in there
 """
 
 from __future__ import annotations

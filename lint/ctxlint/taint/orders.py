@@ -321,11 +321,16 @@ class Orders:
         return who and behind[place] in words.commands
 
     def _answer_slot(self, sentence: Sentence) -> bool:
-        """Last words like "New summary:": what the model writes next. Alone or before a text it labels a text."""
-        found = sentence.words
-        return sentence.bare and found[-1] in self.words.nouns and len(found) <= 6
+        """Last words like "New summary:", "Merged memory:": what comes next. Before a text they label it."""
+        words, found = self.words, sentence.words
+        if not sentence.bare or len(found) > _SLOT:
+            return False
+        made_anew = not words.renewed.isdisjoint(found[:-1]) and found[-1] in words.remembered | words.kept_nouns
+        return found[-1] in words.nouns or (made_anew and found[-1] not in words.answers - _NOTED)
 
 
+_SLOT = 6
+_NOTED = frozenset({"facts", "observations"})
 _WITH = frozenset({"with", "using", "via"})
 _GRAPHS = frozenset({"graph", "graphs"})
 """A memory that is a graph is changed edge by edge."""
