@@ -364,7 +364,7 @@ class Engine:
             inner = self.abreast.inside(held, kinds, function) if own else -1
             entry = Seed(function, value, fact.path, fact.mark, later=later, actual=actual, held=inner)
             self.connect(hub, fact, entry, "read")
-        for function, base in self.heap.called(cell) if fact.path else ():
+        for function, base in (*self.heap.wholes(cell), *(self.heap.called(cell) if fact.path else ())):
             entry = Seed(function, base, put(cell.name, fact.path), fact.mark, later=later)
             self.connect(hub, fact, entry, "read")
 

@@ -34,6 +34,7 @@ from ctxlint.taint.names import words_of
 from ctxlint.taint.selves import has_self
 from ctxlint.taint.shapes import Shapes
 from ctxlint.taint.unset import found_empty
+from ctxlint.taint.wholes import Wholes
 
 _SAME_OBJECT = frozenset({LOOP, OUT, FILTER, SET_ATTR, PHI, EXIT})
 
@@ -59,6 +60,7 @@ class Heap:
         self._captures: dict[int, dict[tuple[int, str], list[tuple[int, int]]]] = {}
         self._nodes: dict[int, bool] = {}
         self._selves: dict[tuple[int, int], bool] = {}
+        self._wholes = Wholes(graph)
         self._readers: dict[Cell, tuple[tuple[int, int], ...]] = {}
 
     def fields(self, function: int, base: int, name: str) -> tuple[Cell, ...]:
@@ -165,6 +167,13 @@ class Heap:
                 owners = [other.owner for other in self.fields(function, base, cell.name)]
                 if any(self._sees(function, base, owner, cell.owner) for owner in owners):
                     yield function, base
+
+    def wholes(self, cell: Cell) -> Iterator[tuple[int, int]]:
+        """The objects that are read without the name of the field: `asdict(node)`."""
+        for function, base in self._wholes.of(cell.owner) if cell.kind == "field" else ():
+            owners = [other.owner for other in self.fields(function, base, cell.name)]
+            if any(self._sees(function, base, owner, cell.owner) for owner in owners):
+                yield function, base
 
     def helper(self, function: int, value: int, name: str) -> Cell:
         """The carrier that an object is which remembers what it was asked."""

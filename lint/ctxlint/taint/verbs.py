@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ctxlint.finding import Confidence
-from ctxlint.ir.ops import CONST, Op
+from ctxlint.ir.ops import CALL, CONST, Op
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.clients import Call, ModelCalls
 from ctxlint.taint.names import split, words_of
@@ -20,6 +20,7 @@ from ctxlint.taint.spelling import last_name, spelled
 _CONVERSATIONS = frozenset(
     {"conversation", "conversations", "dialogue", "history", "memories", "messages", "transcript", "turns"}
 )
+_COPIES = frozenset({"list", "tuple", "copy", "deepcopy", "sorted"})
 
 
 def marked(graph: CallGraph) -> Iterator[Site]:
@@ -78,13 +79,20 @@ class Verbs:
         if self.words.weak_verbs.intersection(found[:1]):
             near = words_of(name) | words_of(spelled(self.graph, key[0], op[2]) if op[2] >= 0 else "")
             about = near & self.words.context or self._gets_conversation(key, op)
-            return bool(about) and not self._refs(key, op)
+            return bool(about) and not self._refs(key, op, found)
         return self._runs_agent(key, op, name) and not self._leads_to_code(key, op)
 
     def _gets_conversation(self, key: Call, op: Op) -> bool:
         """What is compressed is named as a conversation: `compress(self.messages)`; one message says nothing."""
-        names = (last_name(self.graph, key[0], value) for value in (*op[4], *(held for _, held in op[5])))
+        given = (*op[4], *(held for _, held in op[5]))
+        names = (last_name(self.graph, key[0], self._copied(key[0], value)) for value in given)
         return any(split(name)[-1:] and split(name)[-1] in _CONVERSATIONS for name in names)
+
+    def _copied(self, function: int, value: int) -> int:
+        """What a copy is made of: `list(messages)`."""
+        op = self.program.op(function, value)
+        copies = op[0] == CALL and len(op[4]) == 1 and self.graph.name(function, value) in _COPIES
+        return op[4][0] if copies else value
 
     def _makes(self, found: tuple[str, ...]) -> bool:
         """`create_summary`, `agenerate_recap`."""
@@ -103,8 +111,11 @@ class Verbs:
         holder = split(spelled(self.graph, key[0], op[2]).rpartition(".")[2]) if op[2] >= 0 else ()
         return bool(self.words.agents.intersection(holder[-1:])) and name in self.graph.models.by_method
 
-    def _refs(self, key: Call, op: Op) -> bool:
-        return bool(self.graph.values.refs(key[0], op[2] if op[2] >= 0 else op[1]))
+    def _refs(self, key: Call, op: Op, found: tuple[str, ...]) -> bool:
+        """It is known who does it: the program, or a module like `zlib`; a function that is imported says it all."""
+        refs = self.graph.values.refs(key[0], op[2] if op[2] >= 0 else op[1])
+        told = op[2] < 0 and len(found) > 1
+        return any(ref.kind != "external" or not told for ref in refs)
 
     def _leads_to_code(self, key: Call, op: Op) -> bool:
         refs = self.graph.values.refs(key[0], op[2] if op[2] >= 0 else op[1])
