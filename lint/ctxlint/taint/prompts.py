@@ -52,6 +52,10 @@ _SETTING_UP = frozenset({"__init__", "__post_init__", "model_post_init", "setup"
 _NAMED = {NAME: 1, IMPORT: 2, ATTR: 2}
 _WITHIN = frozenset({ATTR, ELEMENT, ITEM, SLICE})
 _TOOLS = frozenset({"tool", "tools", "toolset", "toolsets", "toolkit", "toolkits", "functions"})
+_PARTS = frozenset(
+    {"hook", "hooks", "callback", "callbacks", "handler", "handlers", "middleware", "middlewares", "listener"}
+    | {"listeners", "memory", "checkpointer", "condenser", "compactor", "summarizer", "guardrail", "guardrails"}
+)
 
 
 class Limits(NamedTuple):
@@ -93,6 +97,11 @@ def evidence(
 def is_told(keyword: str) -> bool:
     """What is passed under a keyword is for the model to do, and not a description of what it may call."""
     return words_of(keyword).isdisjoint(_TOOLS)
+
+
+def is_part(keyword: str) -> bool:
+    """What is passed under a keyword has a prompt of its own: a hook, a memory; the object is asked with another."""
+    return split(keyword)[-1:] != () and split(keyword)[-1] in _PARTS
 
 
 class _Search:
@@ -324,7 +333,8 @@ class _Search:
             known = key[1] if key[0] == CONST and isinstance(key[1], str) else None
             if known is not None or self._tables.keys:
                 return [*self._tables.entry(point, op[2], known), *(point.at(value) for value in op[4][1:])]
-        points = [point.at(operand) for operand in (*op[4], *(held for name, held in op[5] if is_told(name)))]
+        named = [held for name, held in op[5] if is_told(name) and not is_part(name)]
+        points = [point.at(operand) for operand in (*op[4], *named)]
         if op[2] >= 0:
             points.append(point.at(op[2]))
         targets = self.graph.targets(function, value)
