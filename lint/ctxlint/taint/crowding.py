@@ -6,14 +6,25 @@ turns, with text that was put there at 0, at 1, ..  two places are told apart; f
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ctxlint.taint.facts import Fact
 from ctxlint.taint.positions import forget
-from ctxlint.taint.regions import Region
+from ctxlint.taint.regions import Region, Seed
+from ctxlint.taint.switches import waiting
 
 PLACED = 2
 """How many places in one list are told apart, in one value, and as the text that enters a function."""
+
+
+def entry_of(seed: Seed) -> tuple[object, ...]:
+    """What is crowded by too many paths and marks: a seed without them."""
+    return (*seed[:2], *seed[4:], waiting(seed.mark))
+
+
+def as_entered(ways: Mapping[tuple[object, ...], int], entry: Seed) -> Seed:
+    """The entry that a call comes to, given the number of `ways` into each."""
+    return entry._replace(mark=forget(entry.mark)) if ways.get(entry_of(entry), 0) >= PLACED else entry
 
 
 def settled(region: Region, ways: Sequence[Fact], fact: Fact) -> Fact | None:

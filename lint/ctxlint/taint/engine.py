@@ -48,7 +48,7 @@ from ctxlint.taint.sites import SiteFinder
 from ctxlint.taint.sorts import Sorts
 from ctxlint.taint.steps import STEPS
 from ctxlint.taint.stores import Stores
-from ctxlint.taint.switches import anywhere, waiting
+from ctxlint.taint.switches import anywhere
 from ctxlint.taint.through import again, enter, leave_calls, leave_to
 from ctxlint.taint.tools import written_by
 from ctxlint.taint.turns import Turns
@@ -153,12 +153,10 @@ class Engine:
 
     def as_entered(self, entry: Seed) -> Seed:
         """The entry that a call comes to: only the first few are told apart by where a list was filled."""
-        if entry.mark and entry not in self.regions and self._ways.get(_entry_of(entry), 0) >= crowding.PLACED:
-            return entry._replace(mark=positions.forget(entry.mark))
-        return entry
+        return crowding.as_entered(self._ways, entry) if entry.mark and entry not in self.regions else entry
 
     def _crowded(self, seed: Seed) -> bool:
-        entry = _entry_of(seed)
+        entry = crowding.entry_of(seed)
         ways = self._ways[entry] = self._ways.get(entry, 0) + 1
         return ways > _MAX_WAYS
 
@@ -364,7 +362,7 @@ class Engine:
             inner = self.abreast.inside(held, kinds, function) if own else -1
             entry = Seed(function, value, fact.path, fact.mark, later=later, actual=actual, held=inner)
             self.connect(hub, fact, entry, "read")
-        for function, base in (*self.heap.wholes(cell), *(self.heap.called(cell) if fact.path else ())):
+        for function, base in self.heap.holders(cell, inside=bool(fact.path)):
             entry = Seed(function, base, put(cell.name, fact.path), fact.mark, later=later)
             self.connect(hub, fact, entry, "read")
 
@@ -398,7 +396,3 @@ class Engine:
             stands = [self.add(seed, new, fact)]
         if any(stands):
             escape(self, seed, new, fact)
-
-
-def _entry_of(seed: Seed) -> tuple[object, ...]:
-    return (*seed[:2], *seed[4:], waiting(seed.mark))

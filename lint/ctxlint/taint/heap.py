@@ -159,6 +159,11 @@ class Heap:
             known = self._readers[cell] = tuple(dict.fromkeys(find[cell.kind](cell)))
         return known
 
+    def holders(self, cell: Cell, *, inside: bool) -> Iterator[tuple[int, int]]:
+        """Who has the field without reading it; `inside` when the text is in a field of what the field holds."""
+        yield from self.wholes(cell)
+        yield from self.called(cell) if inside else ()
+
     def called(self, cell: Cell) -> Iterator[tuple[int, int]]:
         """The objects whose field is called: `self.writer(prompt)` reads `self.writer`, which is no value then."""
         for function, call in self.program.places("calls", cell.name) if cell.kind == "field" else ():
