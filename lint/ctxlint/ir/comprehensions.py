@@ -14,7 +14,8 @@ from ctxlint.ir.assigned import target_names
 from ctxlint.ir.builder import Builder
 from ctxlint.ir.calls import may_change
 from ctxlint.ir.expressions import assume
-from ctxlint.ir.ops import BUILD, ELEMENT, EXIT, IN_LIST
+from ctxlint.ir.ops import BUILD, ELEMENT, EXIT, IN_LIST, KEY
+from ctxlint.ir.tasks import is_task
 
 _LEAVES = frozenset({ast.Name, ast.Constant, ast.Load, ast.Store})
 AnyComprehension = ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
@@ -29,13 +30,15 @@ def lower_comprehension(builder: Builder, node: AnyComprehension) -> int:
     if frame is None:
         builder.scope = builder.branch()
     value = _element(builder, node, source)
+    key = builder.lowered.get(id(node), 0) if type(node) is ast.DictComp else 0
     hidden.restore(builder)
     if frame is None:
         builder.scope = base
     else:
         builder.leave_loop(frame)
         value = builder.emit((EXIT, (value,), frame.number))
-    return builder.emit((BUILD, ((IN_LIST, value),), "each"), node)
+    fields = ((IN_LIST, value), (KEY, key)) if key else ((IN_LIST, value),)
+    return builder.emit((BUILD, fields, "each"), node)
 
 
 def _element(builder: Builder, node: AnyComprehension, source: int) -> int:
@@ -47,7 +50,9 @@ def _element(builder: Builder, node: AnyComprehension, source: int) -> int:
             builder.expr(test)
             assume(builder, test, wanted=True)
     if isinstance(node, ast.DictComp):
-        builder.expr(node.key)
+        key = builder.expr(node.key)
+        if is_task(builder.ops, key):
+            builder.lowered[id(node)] = key
         return builder.expr(node.value)
     return builder.expr(node.elt)
 

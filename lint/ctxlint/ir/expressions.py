@@ -11,9 +11,10 @@ from ctxlint.ir import switches
 from ctxlint.ir.builder import EXPRESSIONS, Builder
 from ctxlint.ir.conditions import Claim, claims, dotted
 from ctxlint.ir.keys import is_constant, is_plain, key_of
-from ctxlint.ir.ops import ATTR, BUILD, CONCAT, CONST, ELEMENT, FILTER, FORMAT, IN_LIST, ITEM, PHI, SLICE, TEST
+from ctxlint.ir.ops import ATTR, BUILD, CONCAT, CONST, ELEMENT, FILTER, FORMAT, IN_LIST, ITEM, KEY, PHI, SLICE, TEST
 from ctxlint.ir.reached import reached
 from ctxlint.ir.scope import Scope
+from ctxlint.ir.tasks import is_task
 
 _TESTS = 200
 """So many operands of one `and` tell something about those behind them."""
@@ -261,8 +262,9 @@ def _dict(builder: Builder, node: ast.Dict) -> int:
             fields.append(("", builder.expr(item)))
             continue
         name = key_of(key)
-        if not is_constant(key):
-            builder.expr(key)
+        held = 0 if is_constant(key) else builder.expr(key)
+        if is_task(builder.ops, held):
+            fields.append((KEY, held))
         fields.append((IN_LIST if name is None else str(name), builder.expr(item)))
     return builder.emit((BUILD, tuple(fields)), node)
 

@@ -11,7 +11,8 @@ import ast
 from typing import TYPE_CHECKING
 
 from ctxlint.ir.keys import is_constant, key_of, spelled
-from ctxlint.ir.ops import DELETE, ITEM, PART, SET_ATTR, SET_ITEM, SLICE, WHOLE
+from ctxlint.ir.ops import DELETE, ITEM, KEY, PART, SET_ATTR, SET_ITEM, SLICE, WHOLE
+from ctxlint.ir.tasks import is_task
 
 if TYPE_CHECKING:
     from ctxlint.ir.builder import Builder
@@ -52,7 +53,9 @@ def change(builder: Builder, target: ast.expr, value: int) -> None:
 
 def _index(builder: Builder, node: ast.expr) -> None:
     if not is_constant(node):
-        builder.expr(node)
+        value = builder.expr(node)
+        if type(node) is ast.Call:
+            builder.lowered[id(node)] = value
 
 
 def _hold(builder: Builder, target: ast.Attribute | ast.Subscript, value: int) -> None:
@@ -67,6 +70,9 @@ def _hold(builder: Builder, target: ast.Attribute | ast.Subscript, value: int) -
             if isinstance(holder.slice, ast.Constant) and key is not None:
                 builder.names.setdefault(value, f"{spelled(holder.value)}[{key!r}]")
             asked = builder.again(holder.slice) if key is None and isinstance(holder.slice, ast.Name) else 0
+            task = asked or builder.lowered.get(id(holder.slice))
+            if is_task(builder.ops, task):
+                base = builder.emit((SET_ITEM, base, KEY, task), holder)
             changed = builder.emit(
                 (SET_ITEM, base, key, value, asked) if asked else (SET_ITEM, base, key, value), holder
             )

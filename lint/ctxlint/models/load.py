@@ -32,6 +32,7 @@ _FLOWS = (
     "extends",
     "sets",
     "clears",
+    "fills",
 )
 _STORES = tuple(field.name for field in fields(StoreWords))
 _TABLES = {

@@ -149,6 +149,7 @@ class Flow:
     extends: frozenset[str]
     sets: frozenset[str]
     clears: frozenset[str]
+    fills: frozenset[str]
     calls: dict[str, HigherOrder]
     template_classes: frozenset[str]
     template_methods: frozenset[str]
@@ -180,6 +181,13 @@ class StoreWords:
     shared: frozenset[str]
     forms: frozenset[str]
     modules: frozenset[str]
+    tables: frozenset[str]
+    row_queries: frozenset[str]
+    row_managers: frozenset[str]
+    row_fetches: frozenset[str]
+    row_one: frozenset[str]
+    row_writes: frozenset[str]
+    row_puts: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)

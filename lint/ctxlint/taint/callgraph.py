@@ -21,6 +21,7 @@ from ctxlint.taint.ducks import Ducks
 from ctxlint.taint.fieldings import Fieldings
 from ctxlint.taint.handed import Handed
 from ctxlint.taint.indirect import Indirect
+from ctxlint.taint.mapped import Mapped
 from ctxlint.taint.naming import Naming
 from ctxlint.taint.objects import is_property
 from ctxlint.taint.operands import uses
@@ -50,6 +51,7 @@ class CallGraph:
         self.tested: Tested = tested(program, models)
         self.indirect = Indirect(program, values)
         self.protocols = Protocols(program)
+        self.mapped = Mapped(self)
         self.naming = Naming(self)
         self._calling = Calling(self)
         self.handed = Handed(self)
@@ -136,7 +138,9 @@ class CallGraph:
             yield from self._instance(function, callee, self.values.types(function, callee))
             yield from self._passed_in(function, callee)
             held_in = [target for place in self.indirect.element(function, callee) for target in self._held(*place)]
-            yield from held_in if len(held_in) <= _MAX_HELD else ()
+            # Who runs the handlers of one event does not run those of another.
+            most = 1 if self.indirect.is_nested(function, callee) else _MAX_HELD
+            yield from held_in if len({target.function for target in held_in}) <= most else ()
             for kind in self._usable(self.values.types(function, callee)):
                 yield from self._on_instance(function, kind, callee, "__call__", own=False)
 
@@ -264,16 +268,21 @@ class CallGraph:
             elif ref.kind == "module" and isinstance(ref.target, int):
                 for held in values.global_refs(ref.target, name):
                     yield from self._from_ref(held)
-        kinds = values.types(function, receiver)
-        if not kinds and not refs:
-            found_in = self.indirect.element(function, receiver)
-            kinds = tuple(dict.fromkeys(kind for place in found_in for kind in values.types(*place)))
-            kinds = kinds if len(kinds) <= _MAX_HELD else ()
+        kinds = values.types(function, receiver) or (() if refs else self._held_kinds(function, receiver))
         own = is_own(program.functions[function], receiver) or op[:2] == (PARAM, 0)
         for usable in self._usable(kinds):
             yield from self._on_instance(function, usable, receiver, name, own=own)
         if not kinds and not refs:
             yield from self.ducks.methods(receiver, name)
+
+    def _held_kinds(self, function: int, value: int) -> tuple[Kind, ...]:
+        """The classes of what is put in the collection that a value was taken out of; of a row, its class."""
+        row = self.mapped.taken(function, value)
+        if row >= 0:
+            return (Kind(row),)
+        places = self.indirect.element(function, value)
+        kinds = tuple(dict.fromkeys(kind for place in places for kind in self.values.types(*place)))
+        return kinds if len(kinds) <= _MAX_HELD else ()
 
     @staticmethod
     def _usable(kinds: Iterable[Kind]) -> tuple[Kind, ...]:
@@ -304,7 +313,9 @@ class CallGraph:
 
     def _properties(self, function: int, read: int) -> Iterator[Target]:
         op = self.program.op(function, read)
-        for kind in self._usable(self.values.types(function, op[1])):
+        if op[2] not in self.program.properties_named:
+            return
+        for kind in self._usable(self.values.types(function, op[1]) or self._held_kinds(function, op[1])):
             if isinstance(kind.target, int):
                 found = self.program.method(kind.target, op[2])
                 if found >= 0 and is_property(self.program.functions[found].decorators):

@@ -26,6 +26,7 @@ from ctxlint.ir.ops import (
 from ctxlint.taint import crowding, positions
 from ctxlint.taint.abreast import Abreast
 from ctxlint.taint.accepting import Accepting
+from ctxlint.taint.asked import Asked
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.captured import comes_around
 from ctxlint.taint.deadends import DeadEnds
@@ -41,6 +42,7 @@ from ctxlint.taint.lasting import lasting, widened
 from ctxlint.taint.lockers import Lockers
 from ctxlint.taint.outside import Outside
 from ctxlint.taint.processors import comes_back
+from ctxlint.taint.putaway import PutAway
 from ctxlint.taint.readers import Readers
 from ctxlint.taint.regions import HUB, Edge, Exit, Region, Seed, Sink, Span
 from ctxlint.taint.remembering import MEMORY, Remembering
@@ -75,6 +77,7 @@ class Engine:
         self.abreast = Abreast(graph)
         self.stores = Stores(graph, self.files, self.abreast)
         self.sites = frozenset(sites)
+        self.asked = Asked(graph, self.sites)
         self.silent = frozenset(finder.silent)
         self.plain = frozenset(finder.plain)
         self.regions: dict[Seed, Region] = {}
@@ -82,6 +85,8 @@ class Engine:
         self.homes = Homes(self)
         self.lockers = Lockers(graph)
         self.outside = Outside(graph)
+        self.put_away = PutAway(graph)
+        self.mapped = graph.mapped
         self.numbers: dict[Cell, int] = {}
         self.steps = 0
         self.exhausted = False
@@ -362,7 +367,8 @@ class Engine:
             inner = self.abreast.inside(held, kinds, function) if own else -1
             entry = Seed(function, value, fact.path, fact.mark, later=later, actual=actual, held=inner)
             self.connect(hub, fact, entry, "read")
-        for function, base in self.heap.holders(cell, inside=bool(fact.path)):
+        holders = self.heap.holders(cell, inside=bool(fact.path))
+        for function, base in (*holders, *self.asked.holders(cell)):
             entry = Seed(function, base, put(cell.name, fact.path), fact.mark, later=later)
             self.connect(hub, fact, entry, "read")
 

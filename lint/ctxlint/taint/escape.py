@@ -35,14 +35,18 @@ from ctxlint.taint.heap import Cell
 from ctxlint.taint.lasting import lasting
 from ctxlint.taint.making import made_of
 from ctxlint.taint.objects import sources
+from ctxlint.taint.putaway import below
 from ctxlint.taint.regions import Exit, Seed
 from ctxlint.taint.selves import has_self
+from ctxlint.taint.shelving import change_row
 from ctxlint.taint.visitors import comes_again
 
 if TYPE_CHECKING:
     from ctxlint.taint.engine import Engine
     from ctxlint.taint.target import Target
 
+_CACHES = frozenset({"cache", "lru_cache", "cached", "alru_cache", "cache_resource", "singleton"})
+"""Decorators of functions that give the same object again."""
 _MAX_GIVERS = 2
 _MAX_GIVING = 12
 """Through this many functions, each of which has the object from the next, an object is followed."""
@@ -68,6 +72,7 @@ def escape(engine: Engine, seed: Seed, new: Fact, cause: Fact) -> None:
             seen.add(inner)
             pending.extend(_origin(engine, seed, new, inner))
             _aliases(engine, seed, new, inner)
+        pending.extend(_put_away(engine, seed, new, place))
     own = engine.program.op(seed.function, new.value)
     if own[0] == SET_ATTR and own[3] == cause.value and not engine.assign(seed, cause, new.value):
         for cell in engine.cells(seed, own[1], own[2]):
@@ -127,6 +132,8 @@ def _attribute(engine: Engine, seed: Seed, new: Fact, place: Place) -> list[Plac
     cells = engine.cells(seed, op[1], op[2])
     for cell in cells:
         engine.keep(seed, new._replace(path=path), cell, origin=new)
+        if path and cell.kind == "field":
+            _held_elsewhere(engine, seed, new, (cell, path))
     return [] if cells else _below(engine, seed, new, (op[1], put(op[2], path)))
 
 
@@ -157,7 +164,7 @@ def _found_there(engine: Engine, seed: Seed, new: Fact, place: Place) -> list[Pl
 def _depth(engine: Engine, seed: Seed, new: Fact, path: Path) -> int:
     """How many fields of a path lie inside of the changed object: what a callee has changed is some element."""
     op = engine.program.op(seed.function, new.value)
-    if op[0] == OUT and op[3] != "self":
+    if (op[0] == OUT and op[3] != "self") or (op[0] == CALL and path[:1] == (IN_LIST,)):
         return 1
     # Paths are cut at their ends: the field that was changed tells where the object begins.
     field = new.path[0] if new.path else ""
@@ -224,7 +231,11 @@ def _called(engine: Engine, seed: Seed, new: Fact, place: Place) -> list[Place]:
     if name == "super":
         engine.leave(seed, new, Exit(0, path, new.mark, new.round == LATER))
         return []
+    if change_row(engine, seed, new, place):
+        return []
     op = engine.program.op(seed.function, value)
+    if name in _COPIES and value == new.value and path[:1] == (IN_LIST,) and len(path) > 1:
+        return _found_there(engine, seed, new, place)  # `shorten(list(self.notes.values()))` has changed the notes
     flow = engine.graph.models.flow
     if op[2] < 0 or name not in (flow.keyed | flow.element) or engine.graph.targets(seed.function, value):
         _given_back(engine, seed, new, place)
@@ -247,13 +258,54 @@ def _given_back(engine: Engine, seed: Seed, new: Fact, place: Place) -> None:
     for target in targets:
         owner = engine.program.functions[target.function]
         for given in owner.yields if engine.is_manager(target.function) else owner.returns:
-            if engine.outside.has(target.function, given):
+            if _is_others(engine, target.function, given):
                 entry = Seed(target.function, given, path, new.mark, later=True, actual=_actual(engine, seed, target))
-                engine.connect(seed, new, entry, "changed")
-                if entry not in engine.giving and len(engine.giving) < _MAX_GIVING:
-                    engine.giving.append(entry)
-                    escape(engine, entry, Fact(given, path, new.mark, LATER), Fact(given, path, new.mark, LATER))
-                    engine.giving.pop()
+                _changed_there(engine, seed, new, entry)
+
+
+def _is_others(engine: Engine, function: int, given: int) -> bool:
+    """What a function gives back is held by something else as well: it is from there, was put there, or is a row."""
+    if engine.outside.has(function, given) or engine.put_away.of(function, given):
+        return True
+    if any(name.rpartition(".")[2] in _CACHES for name in engine.program.functions[function].decorators):
+        return True
+    return engine.mapped.taken(function, given) >= 0
+
+
+def _changed_there(engine: Engine, seed: Seed, new: Fact, entry: Seed) -> None:
+    """The object is a value of another function, too, and was changed after that."""
+    engine.connect(seed, new, entry, "changed")
+    if entry not in engine.giving and len(engine.giving) < _MAX_GIVING:
+        engine.giving.append(entry)
+        known = Fact(entry.value, entry.path, entry.mark, LATER)
+        escape(engine, entry, known, known)
+        engine.giving.pop()
+
+
+def _held_elsewhere(engine: Engine, seed: Seed, new: Fact, place: tuple[Cell, Path]) -> None:
+    """The object in the field is in a collection, too: `self.current = step; self.steps.append(step)`."""
+    cell, path = place
+    for holder, held in engine.put_away.in_field(cell.owner, cell.name):
+        entry = Seed(holder, held, path, new.mark, later=True)
+        if entry not in engine.regions:
+            _changed_there(engine, seed, new, entry)
+
+
+def _put_away(engine: Engine, seed: Seed, new: Fact, place: Place) -> list[Place]:
+    """The object was put in a collection before it was changed, here or by a method that got it."""
+    value, path = place
+    found: list[Place] = []
+    for held in engine.put_away.of(seed.function, value) if path else ():
+        if held.since >= new.value and seed not in engine.giving:
+            continue  # what comes after the change is followed forward
+        inside = below(held, path)
+        if held.target is None:
+            found.extend(_below(engine, seed, new, (held.holder, inside)))
+        else:
+            actual = _actual(engine, seed, held.target)
+            entry = Seed(held.function, held.holder, inside, new.mark, later=True, actual=actual)
+            _changed_there(engine, seed, new, entry)
+    return found
 
 
 def _actual(engine: Engine, seed: Seed, target: Target) -> int:
@@ -290,7 +342,7 @@ def _below(engine: Engine, seed: Seed, new: Fact, place: Place) -> list[Place]:
 def _aliases(engine: Engine, seed: Seed, new: Fact, place: Place) -> None:
     """The same object was put in a field before it was changed."""
     value, path = place
-    if value == new.value:
+    if value == new.value and seed not in engine.giving:
         return
     for user in engine.uses(seed.function).get(value, ()):
         op = engine.program.op(seed.function, user)

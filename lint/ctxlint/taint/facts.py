@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from ctxlint.ir import FunctionIR
 from ctxlint.ir.keys import NAMED
-from ctxlint.ir.ops import ANY, IN_LIST
+from ctxlint.ir.ops import ANY, IN_LIST, KEY
 
 Path = tuple[str, ...]
 Mark = tuple[tuple[str, object], ...]
@@ -56,7 +56,7 @@ def get(path: Path, key: str | int | None, *, attribute: bool = False) -> Path |
     head = path[0]
     if head == ANY or head == str(key) or (head[0] == HELD and not attribute):
         return path[1:]
-    if attribute:
+    if attribute or head == KEY:
         return None
     if isinstance(key, str) and key.startswith(NAMED) != head.startswith(NAMED):
         return path[1:]  # a constant under its name may be any key
@@ -66,7 +66,7 @@ def get(path: Path, key: str | int | None, *, attribute: bool = False) -> Path |
 
 def element(path: Path) -> Path | None:
     """The path below an element that an iteration gives."""
-    if not path or path[0] in {IN_LIST, ANY} or path[0].isdigit() or path[0][0] == HELD:
+    if not path or path[0] in {IN_LIST, ANY, KEY} or path[0].isdigit() or path[0][0] == HELD:
         return path[1:]
     return None
 

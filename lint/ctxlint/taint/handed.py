@@ -59,6 +59,8 @@ class Handed:
                 yield from self._elements(*where, depth)
             return
         for holder, parameter in self._parameters(function, value):
+            if self._program.op(holder, parameter)[1] == 0:
+                yield from (Ref("function", worn) for worn in self._graph.indirect.wearers(holder))
             for caller, given in self._given(holder, parameter):
                 yield from self._refs(caller, given, depth)
 

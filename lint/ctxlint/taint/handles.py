@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from ctxlint.taint.deeds import Deeds
 from ctxlint.taint.facts import HELD, Path, put
 from ctxlint.taint.names import split
+from ctxlint.taint.records import changed
 from ctxlint.taint.spelling import spelled
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def holding(graph: CallGraph, function: int, call: int, path: Path) -> Path | No
     words = graph.models.stores
     if split(name)[0] in words.forms and graph.uses(function).get(call):
         return None  # `text = names.replace_names(text)`
-    return put(HELD + ",".join(sorted(_deeds(words).nouns(name))), path)
+    return put(HELD + ",".join(sorted(_deeds(words).nouns(name))), changed(path))
 
 
 def is_held(path: Path) -> bool:

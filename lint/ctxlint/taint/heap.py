@@ -126,12 +126,21 @@ class Heap:
         known = self._state.get((kind, name))
         if known is None:
             family = (*self.program.ancestors(kind), *self.program.descendants(kind))
-            known = self.distinctive(name) or (
-                (self.shapes.changes(kind, name) or any(self._reads(other, name) for other in family))
-                and self.shapes.keeps(kind, name)
+            known = (
+                self.distinctive(name)
+                or self._is_single(kind)
+                or (
+                    (self.shapes.changes(kind, name) or any(self._reads(other, name) for other in family))
+                    and self.shapes.keeps(kind, name)
+                )
             )
             self._state[kind, name] = known
         return known
+
+    def _is_single(self, kind: int) -> bool:
+        """A class with one object, which its `__new__` keeps in a class attribute and gives again and again."""
+        known = self.program.classes[kind]
+        return "__new__" in known.methods and any("instance" in name for name in known.attributes)
 
     def _reads(self, kind: int, name: str) -> bool:
         index = self.program.module_of_class[kind]

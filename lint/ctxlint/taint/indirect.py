@@ -8,8 +8,9 @@ def fold(text): ...
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
+from typing import NamedTuple
 
 from ctxlint.ir.ops import (
     ATTR,
@@ -17,6 +18,7 @@ from ctxlint.ir.ops import (
     CALL,
     CAPTURE,
     ELEMENT,
+    FILTER,
     FUNC,
     IMPORT,
     ITEM,
@@ -25,6 +27,7 @@ from ctxlint.ir.ops import (
     OUT,
     PARAM,
     SET_ITEM,
+    SLICE,
     Op,
 )
 from ctxlint.taint.program import Program
@@ -37,8 +40,19 @@ _ADDING = frozenset({"append", "add", "appendleft", "insert", "push", "setdefaul
 _GIVING = frozenset(
     {"get", "pop", "values", "items", "list", "tuple", "sorted", "reversed", "dict", "enumerate", "copy"}
 )
+_TAKING = frozenset({"get", "pop", "popleft", "setdefault"})
 _MAX_DEPTH = 6
+_MAX_MADE = 2
 _MAX_DECORATED = 3
+_MAX_WEARERS = 1
+"""Where a decorator registers several functions, which of them is meant is told by a key that is not in sight."""
+
+
+class _Decorators(NamedTuple):
+    made: dict[int, list[int]]
+    """For each decorated function, the functions that its decorators make of it."""
+    wearers: dict[int, list[int]]
+    worn: dict[int, list[int]]
 
 
 class Indirect:
@@ -48,23 +62,46 @@ class Indirect:
         self.program = program
         self.values = values
         self._added: dict[int, dict[str, list[Where]]] = {}
+        self._registered: dict[int, dict[str, list[Where]]] = {}
         self._taken: dict[str, tuple[str, ...]] = {}
         self._contents: dict[Where, tuple[Where, ...]] = {}
+        self._known: dict[Where, tuple[Where, ...]] = {}
 
     # -- containers ------------------------------------------------------------------------------------------
 
     def element(self, function: int, value: int) -> tuple[Where, ...]:
         """What a value may be that was taken out of a collection; nothing for one that was not."""
+        known = self._known.get((function, value))
+        if known is None:
+            self._known[function, value] = ()
+            known = self._known[function, value] = tuple(self._elements(function, value))
+        return known
+
+    def is_nested(self, function: int, value: int) -> bool:
+        """A value is taken out of a collection that is itself found under a key."""
         op = self._root(function, value)
+        inner = self._root(function, op[1]) if op[0] == ELEMENT else ()
+        return bool(inner) and (inner[0] == ITEM or (inner[0] == CALL and inner[3] in _TAKING))
+
+    def _elements(self, function: int, value: int) -> dict[Where, None]:
+        op = self._root(function, value)
+        held: Iterable[Where] = ()
         if op[0] in {ELEMENT, ITEM}:
-            return self.contents(function, op[1])
-        if op[0] == CALL and op[3] in {"get", "pop"}:
-            return self.contents(function, op[2])
-        return ()
+            held = self.contents(function, op[1])
+        elif op[0] == CALL and op[3] in _TAKING and op[2] >= 0:
+            held = (*self.contents(function, op[2]), *((function, default) for default in op[4][1:2]))
+        elif op[0] == CALL and op[1] >= 0 and op[4] and self.program.op(function, op[1])[1:2] == ("next",):
+            held = self.contents(function, op[4][0])
+        found: dict[Where, None] = {}
+        for place in held:
+            # `next(note for note in notes if note.new)`: an element of an element of the display
+            inner = self.element(*place)
+            found.update(dict.fromkeys(inner or (place,)))
+        return found
 
     def _root(self, function: int, value: int) -> Op:
         op = self.program.op(function, value)
-        while op[0] in {LOOP, OUT} and op[1]:
+        while op[0] in {LOOP, OUT, FILTER} and op[1]:
             op = self.program.op(function, op[1])
         return op
 
@@ -88,8 +125,13 @@ class Indirect:
             return
         if kind == SET_ITEM:
             yield function, op[3]
-        for holder, held in self._behind(function, op):
+        passed = self._passed(function, op[1]) if kind == PARAM else ()
+        for holder, held in (*passed, *self._behind(function, op)):
             yield from self.contents(holder, held, depth + 1)
+        if kind == NAME:
+            home = self.program.global_value(self.program.module_of[function], op[1])
+            if home is not None:
+                yield from self._added_globally(self.program.module_of[home[0]]).get(op[1], ())
         if kind == ATTR:
             for owner in self.values.types(function, op[1]):
                 if isinstance(owner.target, int):
@@ -98,7 +140,7 @@ class Indirect:
 
     def _behind(self, function: int, op: Op) -> Iterator[Where]:
         kind = op[0]
-        if kind in {ELEMENT, ITEM}:
+        if kind in {ELEMENT, ITEM, SLICE}:
             yield function, op[1]
         elif kind == NAME:
             held = self.program.global_value(self.program.module_of[function], op[1])
@@ -116,6 +158,22 @@ class Indirect:
             if name in _GIVING:
                 yield from ((function, value) for value in (op[2], *op[4][:1]) if value >= 0)
 
+    def _passed(self, function: int, index: int) -> Iterator[Where]:
+        """What the few constructions of a class pass to its constructor: `Pipeline([Gather(), Fold()])`."""
+        owner = self.program.functions[function]
+        kind = self.program.class_of(function)
+        if kind < 0 or owner.name != "__init__" or not index:
+            return
+        name = owner.parameters[index].name
+        places = self.program.places("calls", self.program.classes[kind].name)
+        for caller, call in places if len(places) <= _MAX_MADE else ():
+            op = self.program.op(caller, call)
+            if op[1] >= 0 and any(
+                ref.target == kind and ref.kind == "class" for ref in self.values.refs(caller, op[1])
+            ):
+                yield from ((caller, value) for value in op[4][index - 1 : index])
+                yield from ((caller, value) for keyword, value in op[5] if keyword == name)
+
     def _additions(self, kind: int) -> dict[str, list[Where]]:
         """What methods of a class add to the collections in the fields of their own object."""
         known = self._added.get(kind)
@@ -126,9 +184,31 @@ class Indirect:
                 function = first + local
                 for op in self.program.functions[function].ops:
                     base, held = _addition(op)
-                    field = self._root(function, base) if held >= 0 else ()
+                    field = self._root(function, self._outermost(function, base)) if held >= 0 else ()
                     if field and field[0] == ATTR and is_own(self.program.functions[function], field[1]):
                         known.setdefault(field[2], []).append((function, held))
+        return known
+
+    def _outermost(self, function: int, base: int) -> int:
+        """`self.hooks[name].append(f)` and `self.hooks.setdefault(name, []).append(f)` add to what is in `hooks`."""
+        op = self._root(function, base)
+        if op[0] == ITEM:
+            return int(op[1])
+        return int(op[2]) if op[0] == CALL and op[3] in _TAKING and op[2] >= 0 else base
+
+    def _added_globally(self, module: int) -> dict[str, list[Where]]:
+        """What the functions of a module add to the collections in its variables."""
+        known = self._registered.get(module)
+        if known is None:
+            known = self._registered[module] = {}
+            first = self.program.first_function[module]
+            for local, owner in enumerate(self.program.modules[module].functions):
+                for op in owner.ops:
+                    base, held = _addition(op)
+                    if held >= 0:
+                        root = self._root(first + local, self._outermost(first + local, base))
+                        if root[0] == NAME:
+                            known.setdefault(root[1], []).append((first + local, held))
         return known
 
     def names_of_elements(self, container: str) -> tuple[str, ...]:
@@ -162,8 +242,9 @@ class Indirect:
                 yield owner.names.get(user, "").rpartition(".")[2]
             base, held = _addition(op)
             if held == value:
-                field = self._root(function, base)
-                yield str(field[2]) if field[0] == ATTR else owner.names.get(base, "")
+                field = self._root(function, self._outermost(function, base))
+                known = field[2] if field[0] == ATTR else field[1] if field[0] == NAME else owner.names.get(base, "")
+                yield str(known)
 
     def definitions(self, function: int) -> Iterator[Where]:
         """The values of the function around, and of modules that import it, that are the function itself."""
@@ -193,23 +274,42 @@ class Indirect:
 
     def wrappers(self, function: int) -> tuple[int, ...]:
         """The linted functions that stand in for a decorated one."""
-        return self._wrappers.get(function, ())
+        return tuple(self._decorators.made.get(function, ()))
+
+    def wearers(self, decorator: int) -> tuple[int, ...]:
+        """The functions that wear a decorator, or what it makes: each of them is its first argument."""
+        found = self._decorators.wearers.get(decorator, ())
+        return tuple(found) if len(found) <= _MAX_WEARERS else ()
+
+    def worn(self, function: int) -> tuple[int, ...]:
+        """The decorators that a function wears, and what they make, each of which gets it as its first argument."""
+        return tuple(decorator for decorator in self._decorators.worn.get(function, ()) if self.wearers(decorator))
 
     @cached_property
-    def _wrappers(self) -> dict[int, tuple[int, ...]]:
-        found: dict[int, tuple[int, ...]] = {}
+    def _decorators(self) -> _Decorators:
+        found = _Decorators({}, {}, {})
         for function, owner in enumerate(self.program.functions):
             for text in owner.decorators:
                 ref = self.program.look_up(self.program.module_of[function], text)
                 if ref is not None and ref.kind == "function" and isinstance(ref.target, int):
-                    found[function] = (*found.get(function, ()), *self._made_by(ref.target, depth=0))
-        return {function: wrappers for function, wrappers in found.items() if wrappers}
+                    made = self._made_by(ref.target, depth=0)
+                    if made:
+                        found.made.setdefault(function, []).extend(made)
+                    gets = [held for held in (ref.target, *made) if self._gets_one(held)]
+                    for decorator in gets if owner.class_index < 0 else ():
+                        found.wearers.setdefault(decorator, []).append(function)
+                        found.worn.setdefault(function, []).append(decorator)
+        return found
+
+    def _gets_one(self, decorator: int) -> bool:
+        parameters = self.program.functions[decorator].parameters
+        return bool(parameters) and not parameters[0].kind
 
     @cached_property
     def decorated(self) -> dict[int, tuple[int, ...]]:
         """For each such stand-in, the functions that it stands in for."""
         found: dict[int, list[int]] = {}
-        for function, wrappers in self._wrappers.items():
+        for function, wrappers in self._decorators.made.items():
             for wrapper in wrappers:
                 found.setdefault(wrapper, []).append(function)
         return {wrapper: tuple(functions) for wrapper, functions in found.items()}

@@ -49,6 +49,8 @@ class Naming:
         names.update(dict.fromkeys(self._lambda_names(function)))
         for decorated in self.graph.indirect.decorated.get(function, ()):
             names[self.graph.program.functions[decorated].name] = None
+        for decorator in self.graph.indirect.worn(function):
+            names.update(dict.fromkeys(self._parameter_names(decorator, 0)))
         return list(names)
 
     def instance_calls(self, function: int) -> tuple[tuple[int, int], ...]:

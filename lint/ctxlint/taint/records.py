@@ -27,6 +27,8 @@ _FETCHES = frozenset({"fetchone", "fetchall", "fetchmany", "mappings", "get_next
 _TUPLES = frozenset({"tuple", "Tuple"})
 _DICTS = frozenset({"dict", "Dict", "Mapping", "defaultdict", "OrderedDict"})
 _THROUGH = frozenset({"Optional", "Union", "None", "Awaitable", "Coroutine", "Any", "Annotated"})
+_SET = frozenset({"$set", "$setOnInsert", "$replaceWith"})
+_ADDED = frozenset({"$push", "$addToSet"})
 _PLAIN = frozenset({"str", "int", "float", "bool", "bytes", "object", "T"})
 
 
@@ -34,7 +36,15 @@ def record_path(path: Path) -> Path:
     """The path inside of one record, without the collection that it was written in."""
     while path and (path[0] in {IN_LIST, ANY} or path[0].isdigit()):
         path = path[1:]
-    return path
+    return changed(path)
+
+
+def changed(path: Path) -> Path:
+    """`{"$set": {"recap": text}}` changes the field `recap`, `{"$push": {"turns": turn}}` an element of `turns`."""
+    if path[:1] and path[0] in _ADDED:
+        inner = path[2:] if path[2:3] != ("$each",) else path[4:]
+        return (*path[1:2], IN_LIST, *inner)
+    return path[1:] if path[:1] and path[0] in _SET else path
 
 
 def given_back(graph: CallGraph, function: int, call: int, path: Path, more: Sequence[int] = ()) -> list[Path]:
@@ -56,6 +66,9 @@ def given_back(graph: CallGraph, function: int, call: int, path: Path, more: Seq
                 path = put(holder, path)
             return [path]
     used = _used_as(graph, function, call)
+    if path[0] != _VALUE and _VALUE in used:
+        path = put(_VALUE, path)  # an item of a store: what was put in is its value
+    used.discard(_VALUE)
     return [given for given, kind in ((path, _ONE), (put(IN_LIST, path), _MANY)) if kind in (used or {_ONE, _MANY})]
 
 
@@ -66,7 +79,7 @@ def gives_text(graph: CallGraph, function: int, call: int, more: Sequence[int]) 
     )
 
 
-_ONE, _MANY = "one", "many"
+_ONE, _MANY, _VALUE = "one", "many", "value"
 _MAX_WALK = 30
 
 
@@ -74,6 +87,7 @@ def _used_as(graph: CallGraph, function: int, call: int) -> set[str]:
     """What is done with a result: its fields are read, or its elements are."""
     owner = graph.program.functions[function]
     known = {call}
+    elements: set[int] = set()
     kinds: set[str] = set()
     for value in range(call + 1, len(owner.ops)):
         op = owner.ops[value]
@@ -81,6 +95,12 @@ def _used_as(graph: CallGraph, function: int, call: int) -> set[str]:
             known.add(value)
         elif op[0] in {ATTR, ELEMENT} and op[1] in known:
             kinds.add(_ONE if op[0] == ATTR else _MANY)
+            if op[0] == ELEMENT:
+                elements.add(value)
+            elif op[2] == _VALUE:
+                kinds.add(_VALUE)
+        elif op[0] == ATTR and op[2] == _VALUE and op[1] in elements:
+            kinds.add(_VALUE)
         elif op[0] == ITEM and op[1] in known:
             kinds.add(_ONE if isinstance(op[2], str) else _MANY)
         elif op[0] == CALL and op[2] in known and op[3] in {"get", "model_dump", "to_dict", "items"}:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ctxlint.ir.ops import IN_LIST
+from ctxlint.ir.ops import ANY, IN_LIST
 from ctxlint.taint.dispatch import narrower
 from ctxlint.taint.facts import Fact, Path, put
 from ctxlint.taint.heap import Cell
@@ -49,6 +49,8 @@ def shelve(engine: Engine, seed: Seed, fact: Fact, call: int) -> bool:
         Whether the call is known to do this and nothing else with the text.
     """
     stores, files = engine.stores, engine.files
+    if write_row(engine, seed, fact, call):
+        return True
     path = files.written(seed.function, call, fact.value, free=seed.free)
     if path is not None:
         inside = [fact.path, put(IN_LIST, fact.path)] if files.grows(seed.function, call) else [fact.path]
@@ -100,6 +102,43 @@ def _put_away(engine: Engine, seed: Seed, fact: Fact, writer: Call, hubs: list[S
         )
         hubs.extend(_keep(engine, seed, fact, Put(call, record.path, held, writer.owner.classes), entries))
     return writer.owner.telling or bool(readers)
+
+
+def change_row(engine: Engine, seed: Seed, new: Fact, place: tuple[int, Path]) -> bool:
+    """A row was changed that the value of `place` gives: whoever fetches rows of its class gets the text."""
+    value, path = place
+    kind = engine.mapped.row(seed.function, value)
+    return kind >= 0 and _keep_columns(engine, seed, new._replace(path=path), new, (kind, value))
+
+
+def write_row(engine: Engine, seed: Seed, fact: Fact, call: int) -> bool:
+    """`Chat.objects.create(recap=text)`, `update(Chat).values({"recap": text})`: the text is in a column."""
+    for value, row in engine.mapped.added(seed.function, call):
+        if value == fact.value:
+            return _keep_columns(engine, seed, fact, fact, (row, call))
+    kind = engine.mapped.written(seed.function, call)
+    op = engine.program.op(seed.function, call)
+    if kind < 0 or fact.value == op[2]:
+        return False
+    names = [name for name, value in op[5] if value == fact.value and name not in {"*", "**", "defaults"}]
+    path = (names[0], *fact.path) if names else fact.path
+    _keep_columns(engine, seed, fact._replace(path=path), fact, (kind, call))
+    return True
+
+
+def _keep_columns(engine: Engine, seed: Seed, fact: Fact, origin: Fact, row: tuple[int, int]) -> bool:
+    """Let a text in a column be seen by all that fetch such rows; False for text elsewhere in the object."""
+    kind, value = row
+    path = fact.path
+    while path and (path[0] in {IN_LIST, ANY} or path[0].isdigit()):
+        path = path[1:]
+    if not path or not engine.mapped.has_column(kind, path[0]):
+        return False
+    entries = [
+        (fetch.function, fetch.value, [(*fetch.shape, *path)]) for fetch in engine.mapped.fetches(kind, fact.mark)
+    ]
+    _keep(engine, seed, origin, Put(value, path, -1, (kind,)), entries)
+    return True
 
 
 def _receiver(engine: Engine, call: Call) -> int:

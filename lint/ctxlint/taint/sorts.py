@@ -57,6 +57,7 @@ class Sorts:
             return _IGNORED
         run = engine.stores.call(function, call)
         shelves = (run is not None and run.deed.writes) or engine.files.writes(function, call) is not None
+        shelves = shelves or engine.mapped.written(function, call) >= 0 or bool(engine.mapped.added(function, call))
         opened = not engine.graph.targets(function, call) or is_open(engine.graph, function, call)
         return Sort(
             ignored=False,

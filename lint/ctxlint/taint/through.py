@@ -278,6 +278,10 @@ def _pass(engine: Engine, seed: Seed, fact: Fact, call: int, *, stored: bool) ->
     for new in unknown.results(engine.graph, function, fact, call):
         engine.add(seed, new, fact)
     op = engine.program.op(function, call)
+    if engine.graph.name(function, call) in engine.graph.models.flow.fills and op[4][1:2] == (fact.value,):
+        filled = Fact(op[4][0], put(IN_LIST, fact.path), fact.mark, fact.round)
+        engine.changed(seed, fact, filled, at=call)
+        return
     if op[1] >= 0:
         return
     path = unknown.effect(engine.graph, function, fact, call)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ctxlint.ir.keys import NAMED
-from ctxlint.ir.ops import ANY, ATTR, BUILD, CONST, ELEMENT, IMPORT, IN_LIST, NAME, Op
+from ctxlint.ir.ops import ANY, ATTR, BUILD, CONST, ELEMENT, IMPORT, IN_LIST, KEY, NAME, Op
 from ctxlint.taint import handles, lockers
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.facts import Fact, Mark, Path, element, get, put
@@ -257,10 +257,14 @@ def element_or_field(path: Path) -> Path:
 
 
 def _items(path: Path, _position: int) -> Path | None:
+    if path[:1] == (KEY,):
+        return (IN_LIST, "0", *path[1:])
     return (IN_LIST, "1", *path[1:]) if path else ()
 
 
 def _values(path: Path, _position: int) -> Path | None:
+    if path[:1] == (KEY,):
+        return None
     return (IN_LIST, *path[1:]) if path else ()
 
 
