@@ -28,6 +28,7 @@ from ctxlint.ir.ops import (
     PARAM,
     PHI,
     SET_ATTR,
+    SET_ITEM,
 )
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.names import words_of
@@ -37,6 +38,8 @@ from ctxlint.taint.unset import found_empty
 from ctxlint.taint.wholes import Wholes
 
 _SAME_OBJECT = frozenset({LOOP, OUT, FILTER, SET_ATTR, PHI, EXIT})
+_SETS = frozenset({SET_ATTR, SET_ITEM})
+_SAME_STATE = _SAME_OBJECT | _SETS
 
 
 class Cell(NamedTuple):
@@ -305,13 +308,18 @@ class Heap:
             function = first + local
             op = self.program.op(function, read)
             base = op[2] if op[0] == CALL else op[1]
-            if (self._is_state_value(function, base) and self.is_node(function)) or self._is_state_of(function, base):
+            held = self._is_state_value(function, base, cell.name) and self.is_node(function)
+            if held or self._is_state_of(function, base):
                 yield function, read
 
-    def _is_state_value(self, function: int, value: int) -> bool:
+    def _is_state_value(self, function: int, value: int, name: str) -> bool:
+        """The value is the state that the function gets, which may have something under the name here."""
         op = self.program.op(function, value)
-        while op[0] in {LOOP, OUT}:
-            op = self.program.op(function, op[1])
+        while op[0] in _SAME_STATE and op[1]:
+            absent = op[0] == FILTER and any(c.kind == "has" and not c.wanted and c.key == name for c in op[2])
+            if absent or (op[0] in _SETS and op[2] == name):
+                return False
+            op = self.program.op(function, op[1][0] if op[0] in {PHI, EXIT} else op[1])
         owner = self.program.functions[function]
         index = 1 if owner.class_index >= 0 and "staticmethod" not in owner.decorators else 0
         return op[:2] == (PARAM, index)
