@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from ctxlint.taint.facts import Fact
 from ctxlint.taint.positions import forget
 from ctxlint.taint.regions import Region, Seed
-from ctxlint.taint.switches import waiting
+from ctxlint.taint.switches import told_apart
 
 PLACED = 2
 """How many places in one list are told apart, in one value, and as the text that enters a function."""
@@ -19,7 +19,7 @@ PLACED = 2
 
 def entry_of(seed: Seed) -> tuple[object, ...]:
     """What is crowded by too many paths and marks: a seed without them."""
-    return (*seed[:2], *seed[4:], waiting(seed.mark))
+    return (*seed[:2], *seed[4:], told_apart(seed.mark))
 
 
 def as_entered(ways: Mapping[tuple[object, ...], int], entry: Seed) -> Seed:

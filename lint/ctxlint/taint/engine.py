@@ -83,7 +83,7 @@ class Engine:
         self.regions: dict[Seed, Region] = {}
         self.readers = Readers(graph)
         self.homes = Homes(self)
-        self.lockers = Lockers(graph)
+        self.lockers = Lockers(graph, self.sites)
         self.outside = Outside(graph)
         self.put_away = PutAway(graph)
         self.mapped = graph.mapped

@@ -13,6 +13,7 @@ for its key, as it does for switches (`ctxlint.taint.switches`).
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from ctxlint.ir.keys import NAMED
@@ -31,14 +32,18 @@ ASKED = "$is "
 _SAME = frozenset({FILTER, LOOP, OUT})
 _PAIR = "<pair>"
 _DEPTH = 2
+_STEPS = 3
+"""So many calls above a site are told apart by what options they are reached with."""
 
 
 class Lockers:
     """Finds the parameters of functions that are keys of what they put away."""
 
-    def __init__(self, graph: CallGraph) -> None:
+    def __init__(self, graph: CallGraph, sites: Iterable[tuple[int, int]]) -> None:
         self._graph = graph
         self._known: dict[int, tuple[str, ...]] = {}
+        self._sites = sorted(sites)
+        self._lead: set[tuple[int, int]] | None = None
 
     def given(self, mark: Mark, caller: tuple[int, int], target: Target) -> Mark:
         """The mark of a text in a function that it is passed to: the keys that this call passes stand in it."""
@@ -59,10 +64,28 @@ class Lockers:
             if len(owner.parameters) < 2:
                 return ()
             self._known[function] = ()
-            asked = [condition.key for known in owner.reached.values() for condition in known]
+            asked = [
+                condition.key
+                for call, conditions in owner.reached.items()
+                if (function, call) in self._leading()
+                for condition in conditions
+            ]
             known = tuple(dict.fromkeys([*self._find(function, depth), *asked]))
             self._known[function] = known
         return known
+
+    def _leading(self) -> set[tuple[int, int]]:
+        """The sites, and the calls that lead to one: no other call matters enough to be told apart."""
+        if self._lead is None:
+            level = self._sites
+            self._lead = set(level)
+            for _ in range(_STEPS):
+                around = dict.fromkeys(function for function, _ in level)
+                level = [
+                    place for function in around for place in self._graph.callers(function) if place not in self._lead
+                ]
+                self._lead.update(level)
+        return self._lead
 
     def _find(self, function: int, depth: int) -> list[str]:
         graph = self._graph

@@ -39,6 +39,11 @@ def waiting(mark: Mark) -> Mark:
     return tuple(pair for pair in mark if pair[0].startswith(_OPEN)) if mark else mark
 
 
+def told_apart(mark: Mark) -> Mark:
+    """What makes a text another one than those that came the same way: its key, or the function that gave it."""
+    return tuple(pair for pair in mark if pair[0].startswith(_OPEN[1:])) if mark else mark
+
+
 def settle(graph: CallGraph, mark: Mark, caller: tuple[int, int], target: Target) -> Mark | None:
     """The mark behind a call: None when what the call passes keeps the text in."""
     more: Mark = ()
