@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ctxlint.taint.callgraph import CallGraph
+    from ctxlint.taint.heap import Cell
     from ctxlint.taint.regions import Seed
     from ctxlint.taint.target import Target
 
@@ -72,6 +73,10 @@ class Abreast:
         """The number of an object of these classes in the methods of the class, else -1."""
         kind = self.graph.program.class_of(function) if held >= 0 else -1
         return held if kind >= 0 and any(self.graph.program.related(kind, other) for other in kinds) else -1
+
+    def kept(self, held: int, cell: Cell, function: int) -> int:
+        """The number of the object whose field a cell is, in a method of its class, else -1."""
+        return self.inside(held, (cell.owner,) if cell.kind == "field" else (), function)
 
     def of(self, function: int, receiver: int) -> int:
         """The number of the object that a value is, -1 when its field does not tell."""

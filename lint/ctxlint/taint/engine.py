@@ -347,9 +347,8 @@ class Engine:
         mark = (*fact.mark, ("$once", once)) if once else fact.mark
         if cell.kind == "field" and self._fresh.starts_empty(seed.function, cell.name):
             mark = (*mark, ("$by", seed.function))
-        kinds = (cell.owner,) if cell.kind == "field" else ()
-        held = self.abreast.inside(seed.held, kinds, seed.function)
-        hub = Seed(HUB, self._number(cell), fact.path, mark, later=later, held=held)
+        held = self.abreast.kept(seed.held, cell, seed.function)
+        hub = Seed(HUB, self.numbers.setdefault(cell, len(self.numbers)), fact.path, mark, later=later, held=held)
         self.regions[seed].edges[Edge(hub, origin or fact, how, cell.name)] = None
         if hub in self.regions:
             return
@@ -364,16 +363,13 @@ class Engine:
                 continue
             actual = narrower(self.program, cell.owner, function) if cell.kind == "field" else -1
             own = held >= 0 and self.heap.is_self(function, self.program.op(function, value)[1])
-            inner = self.abreast.inside(held, kinds, function) if own else -1
+            inner = self.abreast.kept(held, cell, function) if own else -1
             entry = Seed(function, value, fact.path, fact.mark, later=later, actual=actual, held=inner)
             self.connect(hub, fact, entry, "read")
         holders = self.heap.holders(cell, inside=bool(fact.path))
         for function, base in (*holders, *self.asked.holders(cell)):
             entry = Seed(function, base, put(cell.name, fact.path), fact.mark, later=later)
             self.connect(hub, fact, entry, "read")
-
-    def _number(self, cell: Cell) -> int:
-        return self.numbers.setdefault(cell, len(self.numbers))
 
     def connect(self, seed: Seed, fact: Fact, entry: Seed, how: str, *, carrier: str = "") -> Region:
         """Note that a fact of one region leads to another region."""
