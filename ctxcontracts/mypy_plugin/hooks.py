@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+import sys
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from functools import partial
 from typing import Any, Final, cast
@@ -18,48 +19,35 @@ from mypy.nodes import (
     LambdaExpr,
     NameExpr,
     RefExpr,
-    StrExpr,
     Var,
 )
 from mypy.plugin import CheckerPluginInterface, FunctionContext, FunctionSigContext, MethodContext, Plugin
 from mypy.types import CallableType, Instance, Type, get_proper_type
 
 from ctxcontracts.mypy_plugin import messages, names
-from ctxcontracts.mypy_plugin.carrying import Carrying
+from ctxcontracts.mypy_plugin.assigned import Assigned
+from ctxcontracts.mypy_plugin.carrying import Carrying, carries
 from ctxcontracts.mypy_plugin.kinds import Kind, holds_no_text, kind_of
 from ctxcontracts.mypy_plugin.messages import Told
+from ctxcontracts.mypy_plugin.parts import NO_TEXT
+from ctxcontracts.mypy_plugin.place import Place
 from ctxcontracts.mypy_plugin.reading import readings
-from ctxcontracts.mypy_plugin.tree import returned
-
-
-class CtxContractsPlugin(Plugin):
-    """Hooks for the doors, the decorators, the summarizers and the methods of the buffer, and for nothing else."""
-
-    def get_function_signature_hook(self, fullname: str) -> Callable[[FunctionSigContext], CallableType] | None:
-        """The doors: overloaded, so that only here an error does not choose another overload."""
-        return _DOORS.get(fullname)
-
-    def get_function_hook(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
-        """The decorators."""
-        return _DECORATORS.get(fullname)
-
-    def get_method_hook(self, fullname: str) -> Callable[[MethodContext], Type] | None:
-        """The methods of the buffer, and the calls of summarizers."""
-        return _METHODS.get(fullname)
 
 
 def _door(name: str, ctx: FunctionSigContext) -> CallableType:
     if not _is_just_found_right(ctx):
-        carrying = _carrying(ctx.api)
         right = True
-        for arg in (arg for args in ctx.args for arg in args):
-            kind = kind_of(_type_of(ctx.api, arg))
-            if kind is Kind.PERHAPS_DERIVED or carrying.carries(arg):
-                _tell(ctx.api, messages.door(name), arg)
-                right = False
-            elif kind is Kind.ANY:
-                _tell(ctx.api, messages.any_text(f"{name}()"), arg)
-                right = False
+        for args in ctx.args:
+            for arg in args:
+                if type(arg) in NO_TEXT:
+                    continue
+                kind = kind_of(_type_of(ctx.api, arg))
+                if kind is Kind.PERHAPS_DERIVED or carries(arg, _place(ctx.api, arg)):
+                    _tell(ctx.api, messages.door(name), arg)
+                    right = False
+                elif kind is Kind.ANY:
+                    _tell(ctx.api, messages.any_text(f"{name}()"), arg)
+                    right = False
         _last_right[:] = [ctx.context, _frame_of(ctx.api)] if right else []
     return ctx.default_signature
 
@@ -73,25 +61,23 @@ def _is_just_found_right(ctx: FunctionSigContext) -> bool:
     return bool(_last_right) and _last_right[0] is ctx.context and _last_right[1] is _frame_of(ctx.api)
 
 
-def _frame_of(api: CheckerPluginInterface) -> object:
+def _frame_of(api: Any) -> object:
     """What mypy makes anew for each function, each round of a loop and each look at a lambda: types hold in it."""
-    return cast("TypeChecker", api).binder.frames[-1]
+    return api.binder.frames[-1]
 
 
 def _type_of(api: CheckerPluginInterface, arg: Expression) -> Type | None:
     """The type of an argument that mypy has not looked at yet, without asking where it can be read off."""
-    if isinstance(arg, StrExpr):
-        return None
     known = arg.node.type if isinstance(arg, NameExpr) and isinstance(arg.node, Var) else None
     return api.get_expression_type(arg) if known is None else known
 
 
 def _tool(name: str, ctx: FunctionContext) -> Type:
     for function in _functions(ctx):
-        carrying = _carrying(ctx.api, function)
-        values = [function.expr()] if isinstance(function, LambdaExpr) else returned(cast("FuncDef", function))
+        place = _place_of(ctx.api, function)
+        values = [function.expr()] if isinstance(function, LambdaExpr) else Assigned.within(function.body).returned
         for value in values:
-            if carrying.carries(value):
+            if carries(value, place):
                 _tell(ctx.api, messages.tool_result(name), value)
     if isinstance(ctx.context, Decorator) and any(map(_is_derives, ctx.context.decorators)):
         _tell(ctx.api, messages.tool_result(name), ctx.context)
@@ -107,10 +93,12 @@ def _summarizer(ctx: FunctionContext) -> Type:
     for function in _functions(ctx):
         if not _is_tried_for(function, ctx.default_return_type):
             continue
-        name = function.name if isinstance(function, FuncDef) else "lambda"
-        with _reported_whatever_overload(ctx.api):
-            for place in readings(function, _carrying(ctx.api, function)):
-                _tell(ctx.api, messages.body(name), place)
+        places = readings(function, Carrying(_place_of(ctx.api, function)))
+        if places:
+            told = messages.body(function.name if isinstance(function, FuncDef) else "lambda")
+            with _reported_whatever_overload(ctx.api):
+                for place in places:
+                    _tell(ctx.api, told, place)
     return ctx.default_return_type
 
 
@@ -123,6 +111,8 @@ def _is_tried_for(function: FuncItem, result: Type) -> bool:
 
 def _observe(name: str, ctx: MethodContext) -> Type:
     for arg, given in zip(ctx.args[0], ctx.arg_types[0], strict=True):
+        if type(given) is Instance and given.type.fullname == names.OBSERVED_TEXT:
+            continue
         kind = kind_of(given)
         told = None
         if kind is Kind.DERIVED or kind is Kind.PERHAPS_DERIVED:
@@ -130,8 +120,8 @@ def _observe(name: str, ctx: MethodContext) -> Type:
         elif kind is Kind.ANY and name != "from_messages":
             told = messages.any_text(f"{name}()")
         elif kind is Kind.OTHER and name == "observe":
-            carries = _carrying(ctx.api).carries(arg)
-            told = messages.observed_derived(name) if carries else messages.no_door(name)
+            is_derived = carries(arg, _place(ctx.api, arg))
+            told = messages.observed_derived(name) if is_derived else messages.no_door(name)
         if told is not None:
             _tell(ctx.api, told, arg)
     return ctx.default_return_type
@@ -154,34 +144,35 @@ def _rederive(call: str, ctx: MethodContext) -> Type:
 
 
 def _options(call: str, ctx: MethodContext, first: int) -> Type:
-    carrying: Carrying | None = None
     for args, types in zip(ctx.args[first:], ctx.arg_types[first:], strict=True):
         for arg, given in zip(args, types, strict=True):
+            if type(arg) in NO_TEXT or holds_no_text(given):
+                continue
             kind = kind_of(given)
-            derived = kind is Kind.DERIVED or kind is Kind.PERHAPS_DERIVED
-            if not derived and not holds_no_text(given):
-                carrying = carrying or _carrying(ctx.api)
-                derived = carrying.carries(arg)
-            if derived:
+            if kind is Kind.DERIVED or kind is Kind.PERHAPS_DERIVED or carries(arg, _place(ctx.api, arg)):
                 _tell(ctx.api, messages.option(call), arg)
     return ctx.default_return_type
 
 
-def _functions(ctx: FunctionContext) -> Iterator[FuncItem]:
+def _functions(ctx: FunctionContext) -> list[FuncItem]:
     """The functions that a decorator is put on, or called with."""
     if isinstance(ctx.context, Decorator):
-        yield ctx.context.func
-        return
-    for arg in ctx.args[0] if ctx.args else ():
-        node = arg.node if isinstance(arg, RefExpr) else arg
-        function = node.func if isinstance(node, Decorator) else node
-        if isinstance(function, (FuncDef, LambdaExpr)):
-            yield function
+        return [ctx.context.func]
+    nodes = [arg.node if isinstance(arg, RefExpr) else arg for arg in (ctx.args[0] if ctx.args else ())]
+    functions = [node.func if isinstance(node, Decorator) else node for node in nodes]
+    return [function for function in functions if isinstance(function, (FuncDef, LambdaExpr))]
 
 
-def _carrying(api: CheckerPluginInterface, within: FuncItem | None = None) -> Carrying:
-    checker = cast("TypeChecker", api)
-    return Carrying(checker.tree, checker.lookup_type_or_none, within or checker.scope.top_level_function())
+def _place(api: Any, arg: Expression) -> Place:
+    """Where an argument stands. Later statements count for it only within a function that is called later."""
+    function = api.scope.top_level_function()
+    is_inner = api.scope.current_function() is not function
+    return Place(api.tree, api.lookup_type_or_none, function, sys.maxsize if is_inner else arg.line)
+
+
+def _place_of(api: Any, function: FuncItem) -> Place:
+    """The place of a function that a decorator is put on."""
+    return Place(api.tree, api.lookup_type_or_none, function)
 
 
 def _tell(api: CheckerPluginInterface, told: Told, place: Context) -> None:
@@ -214,3 +205,15 @@ _METHODS: Final[dict[str, Callable[[MethodContext], Type]]] = {
     **{fullname: partial(_rederive, f"{name}()") for fullname, name in names.REDERIVES.items()},
     **{fullname: partial(_rewrite, name, first_option=1) for fullname, name in names.CALLS.items()},
 }
+
+
+class CtxContractsPlugin(Plugin):
+    """Hooks for the doors, the decorators, the summarizers and the methods of the buffer, and for nothing else.
+
+    mypy asks for a hook at every call of a program, so that the look-up is the whole answer.
+    """
+
+    # The doors: overloaded, so that only here an error does not choose another overload.
+    get_function_signature_hook: Any = _DOORS.get
+    get_function_hook: Any = _DECORATORS.get
+    get_method_hook: Any = _METHODS.get

@@ -42,12 +42,9 @@ _BY_NAME: Final = dict.fromkeys(DERIVED, Kind.DERIVED) | {OBSERVED_TEXT: Kind.OB
 
 def kind_of(given: Type | None) -> Kind:
     """The kind of a type: of a container that of what it holds; a union is derived when all its members are."""
-    if given is None:
-        return Kind.OTHER
-    proper = get_proper_type(given)
-    if type(proper) is Instance and not proper.args:  # by far the most types are
-        return _BY_NAME.get(proper.type.fullname, Kind.OTHER)
-    return _kind(proper, _DEPTH)
+    if type(given) is Instance and not given.args:  # by far the most types are
+        return _BY_NAME.get(given.type.fullname, Kind.OTHER)
+    return Kind.OTHER if given is None else _kind(get_proper_type(given), _DEPTH)
 
 
 def holds_no_text(given: Type | None) -> bool:

@@ -2,42 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from mypy.nodes import CallExpr, Expression, FuncItem, MemberExpr, NameExpr, Node, Var
+from mypy.nodes import CallExpr, Expression, FuncItem, NameExpr, Node, Var
+from mypy.server.subexpr import get_subexpressions
 from mypy.traverser import NameAndMemberCollector
 
 from ctxcontracts.mypy_plugin.carrying import Carrying
-from ctxcontracts.mypy_plugin.tree import nodes_below
+from ctxcontracts.mypy_plugin.parts import NO_TEXT
 
 
-def readings(function: FuncItem, carrying: Carrying) -> Iterator[Expression]:
+def readings(function: FuncItem, carrying: Carrying) -> list[Expression]:
     """The places in a function where derived text is read that was not passed to it, the first of each line.
 
     A local variable is no place of its own: what is assigned to it is.
     """
-    for argument in function.arguments:
-        if argument.initializer is not None and carrying.carries(argument.initializer):
-            yield argument.initializer
-    names, members = _references(function)
-    own: set[Node | None] = {argument.variable for argument in function.arguments}
-    own.update(node.node for node in names if node.is_inferred_def or node.is_new_def)
-    derived: set[Node] = {
-        node for node in names if isinstance(node.node, Var) and node.node not in own and carrying.carries(node)
-    }
-    derived.update(node for node in members if isinstance(node.expr, NameExpr) and carrying.is_derived(node))
-    if not derived and not any(map(carrying.may_bring, names)) and not any(map(carrying.may_bring, members)):
-        return  # most summarizers: mypy collects the names much faster than anything here finds the calls
+    defaults = [argument.initializer for argument in function.arguments if argument.initializer is not None]
+    found = [default for default in defaults if type(default) not in NO_TEXT and carrying.carries(default)]
+    derived, may_bring = _references(function, carrying)
+    if not derived and not may_bring:
+        return found  # most summarizers: mypy collects the names much faster than anything here finds the calls
     lines: set[int] = set()
-    for node in nodes_below(function.body):
+    for node in get_subexpressions(function.body):
         reads = carrying.brings(node) if isinstance(node, CallExpr) else node in derived
-        if reads and node.line not in lines and isinstance(node, Expression):
+        if reads and node.line not in lines:
             lines.add(node.line)
-            yield node
+            found.append(node)
+    return found
 
 
-def _references(function: FuncItem) -> tuple[list[NameExpr], list[MemberExpr]]:
-    """All names and all attributes in the body of a function."""
+def _references(function: FuncItem, carrying: Carrying) -> tuple[set[Node], bool]:
+    """The names and attributes in a function that are derived, and whether a call may bring what is."""
     collector = NameAndMemberCollector()
     function.body.accept(collector)
-    return collector.name_exprs, collector.member_exprs
+    own: set[Node] = {argument.variable for argument in function.arguments}
+    outer: list[NameExpr] = []
+    may_bring = False
+    for name in collector.name_exprs:
+        node = name.node
+        if type(node) is not Var:
+            may_bring = may_bring or carrying.may_bring(name)
+        elif name.is_inferred_def or name.is_new_def:
+            own.add(node)
+        elif node not in own:
+            outer.append(name)
+    derived: set[Node] = {name for name in outer if name.node not in own and carrying.carries(name)}
+    for member in collector.member_exprs:
+        may_bring = may_bring or carrying.may_bring(member)
+        if isinstance(member.expr, NameExpr) and carrying.is_derived(member):
+            derived.add(member)
+    return derived, may_bring

@@ -140,13 +140,34 @@ class DerivedValues:
             return Source(*where, "summarized")
         if self._names.under(inner, TOOLS):
             return None  # reported there
+        sources = self.sources_given(inner, where[0], args, keywords, given)
+        return self._first(((inner, value) for value in code.returns), sources)
+
+    def sources_given(
+        self, inner: int, function: int, args: list[int], keywords: dict[str, int], given: _Given = _NOTHING
+    ) -> dict[int, Source]:
+        """The sources of what a call gives to a function of this file, by the index of the parameter.
+
+        Args:
+            inner: the index of the function that is called.
+            function: the index of the one that calls.
+            args: its values, in order.
+            keywords: its values, by name.
+            given: the sources of the parameters of the function that calls.
+        """
         sources: dict[int, Source] = {}
-        for index, parameter in enumerate(code.parameters):
-            value = keywords.get(parameter.name, args[index] if index < len(args) else -1)
-            found = self.source(where[0], value, given)
+        parameters = self._names.functions[inner].parameters
+        named = {parameter.name for parameter in parameters}
+        for index, parameter in enumerate(parameters):
+            values = [keywords.get(parameter.name, args[index] if index < len(args) else -1)]
+            if parameter.kind == "*":
+                values = args[index:]
+            elif parameter.kind == "**":
+                values = [value for name, value in keywords.items() if name not in named]
+            found = self._first(((function, value) for value in values), given)
             if found is not None:
                 sources[index] = found
-        return self._first(((inner, value) for value in code.returns), sources)
+        return sources
 
 
 def _operands(kind: int, fields: list[Any]) -> tuple[int, ...]:

@@ -37,8 +37,9 @@ def note(buffer: ContextBuffer, summary: DerivedSpan, shrink: Summarizer[...]) -
 
 Text comes from `expose`, from `render()` of a buffer, from `rewrite` and `rederive`, from functions under `@derives`,
 and from parameters that are annotated as derived. It is followed through variables, fields of `self`, displays,
-operators, methods of `str` and functions of the same file. What a function outside of the file returns is somebody
-else's text: the answer of a model to a rendered buffer is an original turn of the agent.
+operators, methods of `str` and functions of the same file: what they return, and what they hand to a door. What a
+function outside of the file returns is somebody else's text: the answer of a model to a rendered buffer is an
+original turn of the agent.
 
 ## Known limits
 
@@ -49,6 +50,7 @@ buffer that is neither made here nor annotated counts as one when it is called s
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from ctxlint.finding import Confidence, Finding, Place, Severity, Step, StepRole
 from ctxlint.ir import ModuleIR, Span
@@ -57,6 +59,8 @@ from ctxlint.rules.derived_values import DerivedValues, Source
 from ctxlint.rules.own_names import DOORS, EDITS, SUMMARIZERS, TOOLS, OwnNames
 from ctxlint.taint import Solution
 
+_HOPS = 3
+"""How many functions lie at most between a text and its door."""
 CODE = "CTX101"
 SLUG = "laundered-text"
 SEVERITY = Severity.ERROR
@@ -80,6 +84,13 @@ def _decorated(module: ModuleIR) -> bool:
     return any(
         name.rpartition(".")[2] in SUMMARIZERS | TOOLS for code in module.functions for name in code.decorators
     )
+
+
+class _LetIn(NamedTuple):
+    """What is told of derived text that a function is given, and its source."""
+
+    told: str
+    source: Source
 
 
 class _Reading:
@@ -113,6 +124,50 @@ class _Reading:
             if source is not None:
                 yield self._finding(function, code.spans[value], source, told)
                 return
+        called = self._plain_function(function, value)
+        if called is not None:
+            given = self._given(called, function, value, {})
+            lets_in = self._lets_in(called, given, _HOPS) if given else None
+            if lets_in is not None:
+                told = f"is given to {self._module.functions[called].name}(), where it {lets_in.told}"
+                yield self._finding(function, code.spans[value], lets_in.source, told)
+
+    def _plain_function(self, function: int, value: int) -> int | None:
+        """The function of this file that a call calls, a method of its own object too."""
+        _, callee, receiver, method, *_ = self._module.functions[function].ops[value]
+        if callee != -1:
+            inner = self._names.function_of(function, callee)
+        else:
+            is_own = self._names.is_self(function, receiver)
+            inner = self._names.own_method(function, method) if is_own else None
+        is_ours = inner is not None and self._names.under(inner, SUMMARIZERS | TOOLS | {"derives"})
+        return None if is_ours else inner
+
+    def _given(self, inner: int, function: int, value: int, given: dict[int, Source]) -> dict[int, Source]:
+        _, callee, receiver, _, args, keywords = self._module.functions[function].ops[value]
+        args = [*args] if callee != -1 else [receiver, *args]
+        return self._values.sources_given(inner, function, args, dict(keywords), given)
+
+    def _lets_in(self, function: int, given: dict[int, Source], hops: int) -> _LetIn | None:
+        """What a function does to derived text that it is given, where it hands it to a door or a summarizer."""
+        calls: list[tuple[int, int]] = []
+        for value, item in enumerate(self._module.functions[function].ops):
+            if item[0] != op.CALL:
+                continue
+            told, handed = self._looked_at(function, value)
+            sources = (self._values.source(function, arg, given) for arg in handed)
+            source = next((source for source in sources if source is not None and source in given.values()), None)
+            if source is not None:
+                return _LetIn(told, source)
+            called = self._plain_function(function, value)
+            if called is not None and called != function:
+                calls.append((called, value))
+        for called, value in calls if hops else ():
+            handed_on = self._given(called, function, value, given)
+            found = self._lets_in(called, handed_on, hops - 1) if handed_on else None
+            if found is not None and found.source in given.values():
+                return found
+        return None
 
     def _looked_at(self, function: int, value: int) -> tuple[str, list[int]]:
         """What happens to derived text in a call, and the arguments where it would."""

@@ -102,6 +102,11 @@ class OwnNames:
                 if item[0] == op.SET_ATTR and item[2] == name and self.is_self(method, item[1]):
                     yield method, item[3]
 
+    def own_method(self, function: int, name: str) -> int | None:
+        """The index of the method of the class around a function that has this name."""
+        index = self.functions[function].class_index
+        return self._classes[index].methods.get(name) if index >= 0 else None
+
     def is_self(self, function: int, value: int) -> bool:
         """Whether a value is the object whose method this is."""
         code = self.functions[function]
