@@ -2,6 +2,8 @@
 
 python bench/mypy_plugin.py            # exits with 1 above 5 %, with the library in all of it or in a part
 
+The lowest of three runs counts: what else the machine does only adds, and it adds most to what runs in between.
+
 The hooks are timed from outside, by a plugin that calls ours; what mypy does when a hook asks it for the type of an
 argument is mypy's.
 """
@@ -27,6 +29,7 @@ ROOT = Path(__file__).resolve().parents[1]
 MOST_PERCENT = 5.0
 LINES = 20_000
 FILES = 40
+RUNS = 3
 SPENT = [0.0, 0.0, 0.0]  # seconds in hooks, calls of hooks, names that were asked for
 _inside = [False]
 
@@ -222,7 +225,7 @@ def share(every: int) -> float:
 
 
 def main() -> int:
-    shares = [share(1), share(4)]
+    shares = [min(share(every) for _ in range(RUNS)) for every in (1, 4)]
     return int(max(shares) > MOST_PERCENT)
 
 

@@ -137,9 +137,12 @@ class Assigned:
 
     def all_of(self, variable: Var) -> list[Expression]:
         """All of these: nothing, for most variables."""
-        name = variable.name
-        if name not in self._values and name not in self._added and variable.is_argument:
-            return []
+        if not self.inner and isinstance(self.root, Block):
+            name = variable.name
+            if name in self._values:
+                return self.to(variable) + self.into(variable) if name in self._added else self.to(variable)
+            if variable.is_argument and name not in self._added:
+                return []
         return self.to(variable) + self.into(variable) + self.elsewhere(variable)
 
     def _by_walrus(self) -> dict[str, list[Given]]:

@@ -58,7 +58,9 @@ _last_right: Final[list[object]] = []
 
 def _is_just_found_right(ctx: FunctionSigContext) -> bool:
     """Whether this very call was looked at right before: mypy asks again for each overload of what is around it."""
-    return bool(_last_right) and _last_right[0] is ctx.context and _last_right[1] is _frame_of(ctx.api)
+    if not _last_right or _last_right[0] is not ctx.context:
+        return False
+    return _last_right[1] is _frame_of(ctx.api)
 
 
 def _frame_of(api: Any) -> object:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import NamedTuple
 
 from mypy.nodes import (
     GDEF,
@@ -23,21 +22,27 @@ from mypy.types import Type
 
 from ctxcontracts.mypy_plugin.assigned import Assigned
 
+Lookup = Callable[[Expression], Type | None]
 
-class Place(NamedTuple):
+
+class Place:
     """Where a question is asked.
 
-    Attributes:
+    Args:
         file: the file that is checked.
         lookup: the type that mypy found for an expression, if it did. Inside of functions it often did not yet.
         within: the outermost function around the place, if any.
         line: after which nothing of that function counts.
     """
 
-    file: MypyFile
-    lookup: Callable[[Expression], Type | None]
-    within: FuncItem | None = None
-    line: int = sys.maxsize
+    __slots__ = ("_assigned", "file", "line", "lookup", "within")
+
+    def __init__(self, file: MypyFile, lookup: Lookup, within: FuncItem | None, line: int = sys.maxsize) -> None:
+        self.file = file
+        self.lookup = lookup
+        self.within = within
+        self.line = line
+        self._assigned: Assigned | None = None
 
     def type_of(self, expr: RefExpr) -> Type | None:
         """What mypy found for a name or an attribute, else what its variable or field is declared or inferred as."""
@@ -55,7 +60,9 @@ class Place(NamedTuple):
         """The statements that may assign a variable."""
         if self.within is None or name.kind == GDEF:
             return Assigned.within(self.file)
-        return Assigned.within(self.within.body, self.line)
+        if self._assigned is None:
+            self._assigned = Assigned.within(self.within.body, self.line)
+        return self._assigned
 
     def function(self, node: Node | None) -> FuncDef | None:
         """The function of this file that a name stands for, if it does."""

@@ -31,7 +31,7 @@ from ctxcontracts.mypy_plugin.place import Place
 _FUNCTIONS: Final = frozenset({FuncDef, Decorator})
 
 
-def may_carry(pending: list[Any], place: Place, seen: set[Node]) -> bool:  # noqa: C901, PLR0912 - calls would cost more
+def may_carry(pending: list[Any], place: Place, seen: set[Node]) -> bool:  # noqa: C901 - calls would cost more
     """Whether a way from something derived to one of the expressions is worth looking for.
 
     Args:
@@ -64,12 +64,12 @@ def may_carry(pending: list[Any], place: Place, seen: set[Node]) -> bool:  # noq
         elif kind in DISPLAYS:
             pending += DISPLAYS[kind](part)
             continue
+        elif kind is MemberExpr:
+            pending.append(part.expr)
+            found = lookup(part) or place.type_of(part)
         else:
-            if kind is MemberExpr:
-                pending.append(part.expr)
-            elif kind in PARTS:
-                pending += PARTS[kind](part)
-            found = place.type_of(part) if kind is MemberExpr else lookup(part)
+            pending += PARTS[kind](part) if kind in PARTS else ()
+            found = lookup(part)
         if found is not None and kind_of(found) is Kind.DERIVED:
             return True
     return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import io
 import json
 import pickle
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ from typing import Any
 
 import msgspec
 import pydantic
+import pydantic_core
 import pytest
 
 from ctxcontracts import (
@@ -76,6 +78,29 @@ def test_derived_text_is_not_written_without_a_word(written: Any, derived: Deriv
     """The error says how to write it on purpose."""
     with pytest.raises(ProvenanceError, match="expose"):
         written(derived.text)
+
+
+WITHOUT_A_HOOK = {
+    "json": lambda value: json.dumps({"x": [value]}),
+    "json in a file": lambda value: json.dump({"x": [value]}, io.StringIO()),
+    "msgspec json": msgspec.json.encode,
+    "msgspec msgpack": msgspec.msgpack.encode,
+    "msgspec builtins": msgspec.to_builtins,
+    "pydantic": pydantic.TypeAdapter(object).dump_json,
+}
+
+
+@pytest.mark.parametrize("written", WITHOUT_A_HOOK.values(), ids=WITHOUT_A_HOOK)
+def test_a_writer_that_was_told_nothing_refuses_as_it_always_does(written: Any, derived: DerivedSpan) -> None:
+    """Its own error for a value that it does not know: the class is named, and no text is shown."""
+    with pytest.raises((TypeError, pydantic_core.PydanticSerializationError), match="DerivedText") as refused:
+        written(derived.text)
+    assert "migration" not in str(refused.value)
+
+
+def test_json_writes_texts_that_are_str_as_they_are(observed: ObservedSpan, derived: DerivedSpan) -> None:
+    """Observed and exposed text need no hook."""
+    assert json.loads(json.dumps([observed.text, expose(derived.text)]))[0] == SECRET
 
 
 @pytest.mark.parametrize("written", WRITERS.values(), ids=WRITERS)

@@ -7,6 +7,7 @@ so that what users are told to write is what was measured.
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -14,7 +15,9 @@ import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
+
+import pytest
 
 from ctxcontracts.typing_config import CONFIGS
 
@@ -122,6 +125,13 @@ CHECKERS = (
     _native("ty", _of_ty, "check", "--python", sys.executable, "--output-format", "concise"),
     _native("zuban", _of_mypy, "check", "--python-executable", sys.executable),
 )
+
+
+def skip_or_fail(reason: str) -> NoReturn:
+    """Skips what needs a checker that cannot start; in CI that is an error, for else nobody would notice."""
+    if os.environ.get("CI"):
+        pytest.fail(f"a type checker that CI must run cannot start: {reason}", pytrace=False)
+    pytest.skip(reason)
 
 
 def copied_cases(folder: Path) -> Path:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 import tomllib
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from tests.support.type_checkers import CASES, CHECKERS
+from tests.support.type_checkers import CASES, CHECKERS, CannotStartError, skip_or_fail
 from tests.support.verdicts import Said, marks, must_fail, must_pass, verdicts
 
 NAMES = [checker.name for checker in CHECKERS]
@@ -22,7 +24,7 @@ LEAST_CAUGHT_OF_67 = {"mypy-plugin": 66, "pyrefly": 60, "zuban": 60}
 def said(request: pytest.FixtureRequest) -> tuple[str, Said]:
     answer = verdicts()[request.param]
     if answer.missing:
-        pytest.skip(answer.missing)
+        skip_or_fail(answer.missing)
     return request.param, answer
 
 
@@ -97,3 +99,17 @@ def test_all_cases_of_the_first_design_are_here() -> None:
     added = [case for case in must_pass() if "# differs from " in (CASES / f"{case}.py").read_text(encoding="utf-8")]
     assert len(FIRST_DESIGN) == 67
     assert len(must_pass()) - len(added) == 26
+
+
+@pytest.mark.parametrize("ci", ["", "true"])
+def test_a_checker_that_cannot_start_is_an_error_in_ci(
+    ci: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Elsewhere it is a skip; both say why."""
+    gone = replace(CHECKERS[0], command=(str(tmp_path / "nowhere"),))
+    with pytest.raises(CannotStartError, match="nowhere") as missing:
+        gone.run(tmp_path)
+    monkeypatch.setenv("CI", ci)
+    outcome = pytest.fail.Exception if ci else pytest.skip.Exception
+    with pytest.raises(outcome, match="nowhere"):
+        skip_or_fail(str(missing.value))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.support.type_checkers import skip_or_fail
 from tests.support.typing_page import COMMONEST, PAGE, owners, page
 from tests.support.verdicts import must_fail, verdicts
 
@@ -12,7 +13,7 @@ from tests.support.verdicts import must_fail, verdicts
 def all_checkers() -> None:
     for said in verdicts().values():
         if said.missing:
-            pytest.skip(said.missing)
+            skip_or_fail(said.missing)
 
 
 def test_the_page_is_up_to_date() -> None:
