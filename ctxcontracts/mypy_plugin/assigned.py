@@ -78,7 +78,7 @@ class Assigned:
                 self._read(node)
 
     def _read(self, node: Any) -> None:
-        kind = type(node)
+        kind = node.__class__
         if kind is ReturnStmt:
             if node.expr is not None:
                 self.returned.append(node.expr)
@@ -174,7 +174,7 @@ def statements_of(root: Block | MypyFile) -> list[Statement]:
 
 def assigned_by(node: Any) -> list[Given]:
     """What a statement assigns to variables: a pair of displays is taken apart, any other unpacking is not."""
-    kind = type(node)
+    kind = node.__class__
     if kind is AssignmentStmt:
         found = [(target, node.rvalue) for target in node.lvalues if type(target) is NameExpr]
         return found or [given for target in node.lvalues for given in _unpacked(target, node.rvalue)]

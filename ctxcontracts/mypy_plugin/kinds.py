@@ -37,14 +37,15 @@ _DEPTH = 4
 
 _WORST_FIRST: Final = (Kind.DERIVED, Kind.PERHAPS_DERIVED, Kind.ANY)
 _NUMBERS: Final = frozenset({"builtins.int", "builtins.bool", "builtins.float"})
+_OTHER: Final = Kind.OTHER
 _BY_NAME: Final = dict.fromkeys(DERIVED, Kind.DERIVED) | {OBSERVED_TEXT: Kind.OBSERVED_TEXT, POISON: Kind.REFUSED}
 
 
 def kind_of(given: Type | None) -> Kind:
     """The kind of a type: of a container that of what it holds; a union is derived when all its members are."""
     if type(given) is Instance and not given.args:  # by far the most types are
-        return _BY_NAME.get(given.type.fullname, Kind.OTHER)
-    return Kind.OTHER if given is None else _kind(get_proper_type(given), _DEPTH)
+        return _BY_NAME.get(given.type.fullname, _OTHER)
+    return _OTHER if given is None else _kind(get_proper_type(given), _DEPTH)
 
 
 def holds_no_text(given: Type | None) -> bool:

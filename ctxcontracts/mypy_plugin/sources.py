@@ -21,17 +21,18 @@ from mypy.nodes import (
     TypeInfo,
     Var,
 )
+from mypy.types import CallableType, Instance
 
 from ctxcontracts.mypy_plugin.assigned import Assigned
 from ctxcontracts.mypy_plugin.kinds import Kind, kind_of
-from ctxcontracts.mypy_plugin.names import EXPOSE
+from ctxcontracts.mypy_plugin.names import DERIVED, EXPOSE
 from ctxcontracts.mypy_plugin.parts import DISPLAYS, NO_TEXT, PARTS, PASSING
 from ctxcontracts.mypy_plugin.place import Place
 
 _FUNCTIONS: Final = frozenset({FuncDef, Decorator})
 
 
-def may_carry(pending: list[Any], place: Place, seen: set[Node]) -> bool:  # noqa: C901 - calls would cost more
+def may_carry(pending: list[Any], place: Place, seen: set[Node]) -> bool:  # noqa: C901, PLR0912 - calls cost more
     """Whether a way from something derived to one of the expressions is worth looking for.
 
     Args:
@@ -42,7 +43,7 @@ def may_carry(pending: list[Any], place: Place, seen: set[Node]) -> bool:  # noq
     lookup = place.lookup
     while pending:
         part = pending.pop()
-        kind = type(part)
+        kind = part.__class__
         if kind in NO_TEXT or part is None:
             continue
         if kind is NameExpr:
@@ -70,14 +71,17 @@ def may_carry(pending: list[Any], place: Place, seen: set[Node]) -> bool:  # noq
         else:
             pending += PARTS[kind](part) if kind in PARTS else ()
             found = lookup(part)
-        if found is not None and kind_of(found) is Kind.DERIVED:
+        if type(found) is Instance and not found.args:  # by far the most types are
+            if found.type.fullname in DERIVED:
+                return True
+        elif found is not None and type(found) is not CallableType and kind_of(found) is Kind.DERIVED:
             return True
     return False
 
 
 def _brings(callee: Any, args: list[Expression], pending: list[Any], place: Place, seen: set[Node]) -> bool:
     """Whether a call brings derived text by itself; what it passes on is pending then."""
-    kind = type(callee)
+    kind = callee.__class__
     if kind is not NameExpr and kind is not MemberExpr:
         return False
     node = callee.node
