@@ -12,11 +12,13 @@ import io
 import re
 import sys
 import tempfile
+import warnings
 from collections.abc import Iterator
 from functools import cache
 from types import ModuleType
 
 from ctxcontracts import CtxContractsError
+from ctxcontracts.errors import ReentryWarning
 from tests.support.type_checkers import CASES
 
 _RUN = re.compile(r"^# run: (.+)$", re.MULTILINE)
@@ -24,19 +26,25 @@ _RUN = re.compile(r"^# run: (.+)$", re.MULTILINE)
 
 @cache
 def refusal(case: str) -> str:
-    """The class of the error that running a case raises, or an empty string.
+    """The class of the error that running a case raises, or of the warning about a text that comes back, or nothing.
 
     Args:
         case: its name.
     """
     text = (CASES / f"{case}.py").read_text(encoding="utf-8")
     module = ModuleType(case)
-    with _in_cases(module), contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+    with (
+        warnings.catch_warnings(),
+        _in_cases(module),
+        contextlib.redirect_stdout(io.StringIO()),
+        contextlib.redirect_stderr(io.StringIO()),
+    ):
+        warnings.simplefilter("error", ReentryWarning)
         try:
             exec(compile(text, f"{case}.py", "exec"), module.__dict__)
             for expression in _RUN.findall(text):
                 eval(expression, {"asyncio": asyncio, **vars(importlib.import_module("support")), **module.__dict__})
-        except (CtxContractsError, TypeError, AttributeError) as error:
+        except (CtxContractsError, ReentryWarning, TypeError, AttributeError) as error:
             return type(error).__name__
     return ""
 
