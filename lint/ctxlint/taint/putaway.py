@@ -20,6 +20,7 @@ from ctxlint.taint.objects import sources
 from ctxlint.taint.selves import is_own
 from ctxlint.taint.target import Target
 
+_REMOVES = frozenset({"remove", "discard"})
 _MAX_DEPTH = 2
 _MAX_BODIES = 2
 _MAX_PLACES = 4
@@ -52,7 +53,7 @@ class PutAway:
         known = self._known.get(key)
         if known is None:
             self._known[key] = ()
-            found = dict.fromkeys(self._find(function, value, depth))
+            found = self._find(function, value, depth)
             known = self._known[key] = tuple(found) if len(found) <= _MAX_PLACES else ()
         return known
 
@@ -78,17 +79,21 @@ class PutAway:
         owner = self._graph.program.functions[function]
         return owner.name == "__init__" and len(self._graph.callers(function)) == 1
 
-    def _find(self, function: int, value: int, depth: int) -> Iterator[Put]:
+    def _find(self, function: int, value: int, depth: int) -> dict[Put, None]:
+        found: dict[Put, None] = {}
         ops = self._graph.program.functions[function].ops
         users = self._graph.uses(function)
         pending, seen = [value], {value}
         while pending:
             current = pending.pop()
             for user in users.get(current, ()):
-                yield from self._use(function, current, user, depth)
+                if ops[user][0] == CALL and ops[user][3] in _REMOVES and current in ops[user][4]:
+                    return {}  # `self.jobs.remove(job)`: it was there for a while
+                found.update(dict.fromkeys(self._use(function, current, user, depth)))
             more = [source for source in sources(ops[current]) if source not in seen]
             seen.update(more)
             pending.extend(more)
+        return found
 
     def _use(self, function: int, value: int, user: int, depth: int) -> Iterator[Put]:
         op = self._graph.program.op(function, user)
