@@ -34,6 +34,7 @@ from ctxlint.taint.elements import Elements
 from ctxlint.taint.fields import Fields
 from ctxlint.taint.objects import behind, sources
 from ctxlint.taint.program import Program, Ref
+from ctxlint.taint.registries import classes_in
 from ctxlint.taint.selves import is_put_back
 
 _COPIES = frozenset({"copy", "deepcopy", "replace", "model_copy"})
@@ -159,8 +160,9 @@ class Values:
         yield Ref("class", self.program.class_id(function, op[1]))
 
     def _generic_refs(self, function: int, op: Op) -> Iterator[Ref]:
-        """`Box[str](...)` makes a Box."""
-        yield from (ref for ref in self.refs(function, op[1]) if ref.kind == "class")
+        """`Box[str](...)` makes a Box, and `KINDS["box"](...)` does as well."""
+        generic = [ref for ref in self.refs(function, op[1]) if ref.kind == "class"]
+        yield from generic or classes_in(self, function, op[1], op[2])
 
     def _captured_refs(self, function: int, op: Op) -> Iterator[Ref]:
         owner = self.program.function_id(function, op[2])
@@ -214,6 +216,8 @@ class Values:
                 yield ref._replace(given=ref.given + len(op[4]) - 1)
 
         yield from self._returned_refs(function, op)
+        if op[3] == "get" and op[2] >= 0:
+            yield from classes_in(self, function, op[2], None)
 
     def _returned_refs(self, function: int, op: Op) -> Iterator[Ref]:
         """`wrapped = stamped(inner)`: the function of its own that stamped() returns."""
