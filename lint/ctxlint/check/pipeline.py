@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from ctxlint.check.remembered import Memory, Remembered
 from ctxlint.config import Config
 from ctxlint.discover import Discovery, discover
 from ctxlint.errors import CtxlintError, InternalError, UnreadableError
 from ctxlint.finding import Finding
-from ctxlint.load import Loading, Options, TextFiles, load, open_cache
+from ctxlint.load import Options, TextFiles, load, open_cache
 from ctxlint.load.lowering import gc_paused, read
 from ctxlint.models import load_models
 from ctxlint.outcome import Measures, Outcome
 from ctxlint.rules import check, unused_suppressions
 from ctxlint.suppress import apply
 from ctxlint.syntax.parse import decode
-from ctxlint.taint import Solution, solve
+from ctxlint.taint import solve
 from ctxlint.unreadable import unreadable
 
 _DEPTH = 5_000
@@ -46,11 +47,28 @@ def _run(paths: Sequence[Path], config: Config, options: Options) -> Outcome:
     watch = _Watch()
     with watch.stage("discover"):
         found = discover(paths, exclude=config.exclude)
+    memory = Memory(found, config, options)
+    known = memory.recall()
+    if known is None:
+        known, used = _searched(found, config, options, watch)
+        memory.keep(known, used)
+        cached = watch.cached
+    else:
+        cached = len(found.sources)
+    texts = _texts([*known.findings, *(taken.finding for taken in known.suppressed)], (), found, options)
+    measures = Measures(len(found.sources), known.lines, cached, known.sites, watch.seconds)
+    return Outcome(found.root, known.findings, known.suppressed, texts, measures, known.unsure)
+
+
+def _searched(found: Discovery, config: Config, options: Options, watch: _Watch) -> tuple[Remembered, list[str]]:
+    """What is found in files that have changed since the last run, and the prompt files that were read for it."""
     models = load_models(config.models)
+    prompts = TextFiles(found.texts)
     with watch.stage("load"):
         loading = load(found.sources, cache=open_cache(enabled=options.cache), options=options)
+        watch.cached = loading.cached
     with watch.stage("solve"), _ours("solving"), _deep():
-        solution = solve(loading.sorted_modules(), models, TextFiles(found.texts), speaks=loading.speaks)
+        solution = solve(loading.sorted_modules(), models, prompts, speaks=loading.speaks)
     with watch.stage("rules"), _ours("the rules"):
         reported = check(solution, select=config.select)
     with watch.stage("suppress"):
@@ -65,16 +83,17 @@ def _run(paths: Sequence[Path], config: Config, options: Options) -> Outcome:
         if verdicts.unused and not solution.exhausted:
             unused = unused_suppressions(verdicts.unused, config.select)
             kept = tuple(sorted([*kept, *unused], key=lambda finding: finding.order))
-    measures = _measures(found, loading, solution, watch.seconds)
     unsure = len(reported) - len(shown)
-    return Outcome(found.root, kept, verdicts.suppressed, texts, measures, unsure)
+    known = Remembered(kept, verdicts.suppressed, loading.lines, len(solution.sites), unsure)
+    return known, prompts.read
 
 
 class _Watch:
-    """Seconds by stage."""
+    """Seconds by stage, and how many files came from the cache."""
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = {}
+        self.cached = 0
 
     @contextmanager
     def stage(self, name: str) -> Generator[None]:
@@ -112,11 +131,6 @@ def _ours(stage: str) -> Generator[None]:
         raise
     except Exception as error:
         raise InternalError(f"ctxlint failed in {stage} ({type(error).__name__}); please report this") from error
-
-
-def _measures(found: Discovery, loading: Loading, solution: Solution, seconds: Mapping[str, float]) -> Measures:
-    sites = len(solution.sites)
-    return Measures(len(found.sources), loading.lines, loading.cached, sites, seconds)
 
 
 def _texts(findings: Iterable[Finding], marked: Iterable[str], found: Discovery, options: Options) -> dict[str, str]:

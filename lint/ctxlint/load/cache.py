@@ -55,16 +55,27 @@ def dump(module: ModuleIR) -> bytes:
         payload = pickle.dumps(module, protocol=5)
     except Exception:  # noqa: BLE001 - whatever does not travel is used where it is, and not kept
         return b""
+    return framed(payload)
+
+
+def framed(payload: bytes) -> bytes:
+    """A payload as an entry: a magic line and its digest in front."""
     return _MAGIC + hashlib.sha256(payload).digest() + payload
 
 
-def restore(entry: bytes) -> ModuleIR | None:
-    """The module of an entry, or None when the entry is damaged, foreign or malicious."""
+def payload_of(entry: bytes) -> bytes | None:
+    """The payload of an entry that is whole, else None."""
     if not entry.startswith(_MAGIC):
         return None
     body = entry[len(_MAGIC) :]
     digest, payload = body[:_DIGEST_BYTES], body[_DIGEST_BYTES:]
-    if hashlib.sha256(payload).digest() != digest:
+    return payload if hashlib.sha256(payload).digest() == digest else None
+
+
+def restore(entry: bytes) -> ModuleIR | None:
+    """The module of an entry, or None when the entry is damaged, foreign or malicious."""
+    payload = payload_of(entry)
+    if payload is None:
         return None
     try:
         value = _IrUnpickler(io.BytesIO(payload)).load()
@@ -115,25 +126,30 @@ class FolderCache:
         return restore(entry)
 
     def store(self, key: str, entry: bytes) -> None:
-        """Write the entry beside its place and move it in. After a first failure (full, read-only) writing stops."""
+        """Write the entry. After a first failure (full, read-only) writing stops."""
         if not self.keeps or not entry:
             return
-        path = self._path(key)
-        temporary: str | None = None
-        try:
-            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            descriptor, temporary = tempfile.mkstemp(dir=path.parent)
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(entry)
-            os.replace(temporary, path)  # noqa: PTH105 - temporary is a str from mkstemp
-        except OSError:
-            self.keeps = False
-            if temporary is not None:
-                with contextlib.suppress(OSError):
-                    os.unlink(temporary)  # noqa: PTH108 - the same
+        self.keeps = write_whole(self._path(key), entry)
 
     def _path(self, key: str) -> Path:
         return self._folder / key[:2] / key[2:]
+
+
+def write_whole(path: Path, entry: bytes) -> bool:
+    """Write an entry beside its place and move it in; whether that worked."""
+    temporary: str | None = None
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        descriptor, temporary = tempfile.mkstemp(dir=path.parent)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(entry)
+        os.replace(temporary, path)  # noqa: PTH105 - temporary is a str from mkstemp
+    except OSError:
+        if temporary is not None:
+            with contextlib.suppress(OSError):
+                os.unlink(temporary)  # noqa: PTH108 - the same
+        return False
+    return True
 
 
 def cache_folder() -> Path | None:

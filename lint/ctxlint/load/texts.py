@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ctxlint.discover import TextFile
 from ctxlint.errors import UnreadableError
-from ctxlint.load.lowering import read
+from ctxlint.load import lowering
 
 # A prompt is shorter than this; what is longer is data.
 TEXT_BYTES = 256_000
@@ -23,10 +23,15 @@ class TextFiles(Mapping[str, str]):
         location = self._files[path]
         if path not in self._read:
             try:
-                self._read[path] = read(location, limit=TEXT_BYTES).decode("utf-8")
+                self._read[path] = lowering.read(location, limit=TEXT_BYTES).decode("utf-8")
             except (UnreadableError, UnicodeDecodeError):
                 self._read[path] = ""
         return self._read[path]
+
+    @property
+    def read(self) -> list[str]:
+        """The paths of the files that were read."""
+        return sorted(self._read)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._files)

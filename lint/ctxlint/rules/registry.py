@@ -11,10 +11,14 @@ from ctxlint.errors import UsageError
 from ctxlint.finding import Finding, Severity
 from ctxlint.rules import (
     broken_seal,
+    discarded_originals,
+    early_removal,
     extends_summary_prompt,
+    failed_summary_committed,
     laundered_text,
     resummarized_summary,
     summary_hierarchy,
+    unmarked_summary,
     unused_suppression,
 )
 from ctxlint.taint import Solution
@@ -52,7 +56,11 @@ def _info(module: ModuleType) -> RuleInfo:
 _MODULES: Final = (
     resummarized_summary,
     summary_hierarchy,
+    unmarked_summary,
+    discarded_originals,
     extends_summary_prompt,
+    failed_summary_committed,
+    early_removal,
     laundered_text,
     broken_seal,
     unused_suppression,

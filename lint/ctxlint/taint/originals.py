@@ -31,8 +31,7 @@ def originals_of(engine: Engine, site: SiteKey, carrier: str) -> Originals | Non
     """What else goes into a site than the carrier: a collection of the object that grows."""
     function = site[0]
     owner = engine.program.functions[function]
-    inputs = list(_inputs(owner, site[1]))
-    for value in inputs:
+    for value in inputs(owner, site[1]):
         op = owner.ops[value]
         name = spelled(engine.graph, function, value) if op[0] == ATTR else ""
         # A carrier that grows holds the originals beside the summaries: which is what a marker is for.
@@ -45,7 +44,7 @@ def extends(engine: Engine, site: SiteKey) -> bool:
     """A constant text in a site's input speaks of an earlier summary."""
     function = site[0]
     owner = engine.program.functions[function]
-    for value in _inputs(owner, site[1]):
+    for value in inputs(owner, site[1]):
         op = owner.ops[value]
         if op[0] == NAME:
             held = engine.program.global_value(engine.program.module_of[function], op[1])
@@ -55,7 +54,7 @@ def extends(engine: Engine, site: SiteKey) -> bool:
     return False
 
 
-def _inputs(owner: FunctionIR, call: int) -> Iterator[int]:
+def inputs(owner: FunctionIR, call: int) -> Iterator[int]:
     """All values of the function that go into the arguments of a call, the nearest first."""
     op = owner.ops[call]
     if op[0] != CALL:
