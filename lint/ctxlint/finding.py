@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 
 class Severity(Enum):
@@ -103,3 +104,10 @@ class Finding:
     def order(self) -> tuple[str, int, int, str]:
         """The key that reports are sorted by: the same for any number of jobs and any order of files."""
         return (self.place.path, self.place.line, self.place.column, self.code)
+
+
+class Left(NamedTuple):
+    """A suppression that no finding stands under: where it is, and the codes and slugs that it names."""
+
+    place: Place
+    codes: tuple[str, ...]

@@ -15,8 +15,7 @@ import tokenize
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ctxlint.finding import Finding, Place, Related
-from ctxlint.rules import Left
+from ctxlint.finding import Finding, Left, Place, Related
 
 _PREFIX = "ctxlint:"
 _VERB = "ignore"

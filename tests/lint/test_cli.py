@@ -176,12 +176,12 @@ def test_a_fault_of_ours_says_where(
     project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A bug report needs the place in our code."""
-    from ctxlint.check import pipeline
+    from ctxlint.check import search
 
     def broken(*_args: object, **_given: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(pipeline, "solve", broken)
+    monkeypatch.setattr(search, "solve", broken)
     assert main([str(project)]) == 2
     assert "please report this (at test_cli.py:" in capsys.readouterr().err
 
@@ -190,12 +190,12 @@ def test_an_interrupt_is_no_traceback(
     project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Ctrl-C ends the run quietly."""
-    from ctxlint.check import pipeline
+    from ctxlint.check import search
 
     def interrupt(*_args: object, **_given: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(pipeline, "solve", interrupt)
+    monkeypatch.setattr(search, "solve", interrupt)
     assert main([str(project)]) == 130
     assert capsys.readouterr().err == "ctxlint: interrupted\n"
 

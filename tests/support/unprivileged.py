@@ -22,10 +22,10 @@ if os.getuid() == 0:
 # What a run of the linter reads of its own installation, read before the rights are dropped.
 WARM_IMPORTS = """
 from pathlib import Path
-from ctxlint.check import Options, pipeline, run
+from ctxlint.check import Options, run, search
 from ctxlint.config import Config
-models = pipeline.load_models()
-pipeline.load_models = lambda extra: models
+models = search.load_models()
+search.load_models = lambda extra: models
 """
 
 

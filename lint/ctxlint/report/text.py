@@ -26,7 +26,6 @@ from ctxlint.outcome import Outcome
 from ctxlint.report.frame import Frame
 from ctxlint.report.paint import Paint, clipped, columns, printable
 from ctxlint.report.source import SourceLines
-from ctxlint.rules import RULES
 
 # A path of a hundred hops is cut in the middle: both ends are what a reader judges by.
 MOST_STEPS = 14
@@ -102,8 +101,11 @@ class _Block:
 
     def _said(self) -> str:
         """What is wrong. Where there is a path the rule's own words: the message would tell the path once more."""
-        rule = RULES.get(self.finding.code) if self.finding.flows else None
-        return self.finding.message if rule is None else rule.summary
+        if not self.finding.flows:
+            return self.finding.message
+        from ctxlint.rules import RULES  # noqa: PLC0415 - a report without findings needs no rules
+
+        return RULES[self.finding.code].summary if self.finding.code in RULES else self.finding.message
 
     def _label(self) -> str:
         if not self.finding.flows:

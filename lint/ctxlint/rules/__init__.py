@@ -3,6 +3,5 @@
 from __future__ import annotations
 
 from ctxlint.rules.registry import RULES, RuleInfo, all_rules, check, chosen, unused_suppressions
-from ctxlint.rules.unused_suppression import Left
 
-__all__ = ["RULES", "Left", "RuleInfo", "all_rules", "check", "chosen", "unused_suppressions"]
+__all__ = ["RULES", "RuleInfo", "all_rules", "check", "chosen", "unused_suppressions"]

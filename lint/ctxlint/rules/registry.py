@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import Final
 
 from ctxlint.errors import UsageError
-from ctxlint.finding import Finding, Severity
+from ctxlint.finding import Finding, Left, Severity
 from ctxlint.rules import (
     broken_seal,
     discarded_originals,
@@ -78,9 +78,7 @@ def chosen(select: Collection[str] | None = None) -> frozenset[str]:
     return frozenset(select if select is not None else (rule.code for rule in RULES.values() if rule.default))
 
 
-def unused_suppressions(
-    left: Iterable[unused_suppression.Left], select: Collection[str] | None = None
-) -> Iterator[Finding]:
+def unused_suppressions(left: Iterable[Left], select: Collection[str] | None = None) -> Iterator[Finding]:
     """A finding for each suppression that took nothing back, where that rule runs."""
     running = chosen(select)
     if unused_suppression.CODE in running:

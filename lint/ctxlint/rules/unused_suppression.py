@@ -38,9 +38,8 @@ A comment in a file that could not be analysed is not seen.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from typing import NamedTuple
 
-from ctxlint.finding import Confidence, Finding, Place, Severity
+from ctxlint.finding import Confidence, Finding, Left, Severity
 from ctxlint.taint import Solution
 from ctxlint.unreadable import UNREADABLE_CODE, UNREADABLE_SLUG
 
@@ -52,13 +51,6 @@ SEVERITY = Severity.WARNING
 def find(solution: Solution) -> Iterator[Finding]:  # noqa: ARG001 - what a rule looks like
     """Nothing: which suppressions are used shows when all findings are there. See `unused`."""
     return iter(())
-
-
-class Left(NamedTuple):
-    """A suppression that no finding stands under: where it is, and the codes and slugs that it names."""
-
-    place: Place
-    codes: tuple[str, ...]
 
 
 def unused(left: Iterable[Left], ran: Collection[str], slugs: dict[str, str]) -> Iterator[Finding]:

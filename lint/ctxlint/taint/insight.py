@@ -5,6 +5,7 @@ for site in insight.sites: insight.place(*site)      every summarizer site, and 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -62,6 +63,16 @@ class Insight:
                 seen.add(op[2])
                 pending.append(op[2])
         return tuple(found)
+
+    def busiest(self) -> tuple[FunctionIR, Place]:
+        """The function in which most was found about derived text, and where it stands."""
+        spent: Counter[int] = Counter()
+        for seed, region in self.engine.regions.items():
+            if seed.function >= 0:
+                spent[seed.function] += len(region.facts)
+        function = min(spent, key=lambda each: (-spent[each], each), default=0)
+        code = self.code(function)
+        return code, Place(self.engine.program.path_of(function), *code.span)
 
     def place(self, function: int, value: int) -> Place:
         """Where a value is made."""

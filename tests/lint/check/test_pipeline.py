@@ -6,7 +6,7 @@ import gc
 from pathlib import Path
 
 import pytest
-from ctxlint.check import Options, pipeline, run
+from ctxlint.check import Options, run, search
 from ctxlint.config import Config
 from ctxlint.discover import TextFile, discover
 from ctxlint.errors import InternalError, UsageError
@@ -76,18 +76,29 @@ def test_a_fault_in_the_solver_is_ours(tmp_path: Path, monkeypatch: pytest.Monke
     def broken(*_args: object, **_given: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(pipeline, "solve", broken)
+    monkeypatch.setattr(search, "solve", broken)
     with pytest.raises(InternalError, match=r"failed in solving \(ZeroDivisionError\)"):
         run([tmp_path], Config(), options=ALONE)
 
 
 def test_a_search_that_is_cut_short_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A budget that is hit is a gap, and no gap is silent."""
-    monkeypatch.setattr(pipeline, "solve", lambda *_args, **_given: Solution(exhausted=True))
+    monkeypatch.setattr(search, "solve", lambda *_args, **_given: Solution(exhausted=True))
     (tmp_path / "a.py").write_text("x = 1\n")
     [finding] = run([tmp_path], Config(), options=ALONE).findings
     assert (finding.code, finding.place.path) == ("CTX901", ".")
     assert "step budget" in finding.message
+
+
+def test_a_search_that_is_cut_short_names_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The function that took most of it is where somebody would look first."""
+    monkeypatch.setattr("ctxlint.taint.engine._MAX_STEPS", 4)
+    (tmp_path / "a.py").write_text(
+        "def fold(llm, pages):\n    memo = ''\n    for page in pages:\n        memo = llm.summarize(memo + page)\n"
+    )
+    found = [f for f in run([tmp_path], Config(), options=ALONE).findings if f.code == "CTX901"]
+    assert [(f.place.path, f.place.line, f.function) for f in found] == [("a.py", 1, "fold")]
+    assert "most of it was spent in fold()" in found[0].message
 
 
 def test_an_error_of_the_user_stays_one(tmp_path: Path) -> None:

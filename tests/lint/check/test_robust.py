@@ -180,18 +180,18 @@ def test_a_file_that_changes_during_the_run_is_shown_as_far_as_it_goes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The finding stands; its lines may be gone by the time it is printed."""
-    from ctxlint.check import pipeline
+    from ctxlint.check import search
     from ctxlint.report import Format, render
     from ctxlint.report.paint import Paint
 
     (tmp_path / "a.py").write_text(DRIFT)
-    solved = pipeline.solve
+    solved = search.solve
 
     def cut(*args: object, **kwargs: object) -> object:
         (tmp_path / "a.py").write_text("x = 1\n")
         return solved(*args, **kwargs)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(pipeline, "solve", cut)
+    monkeypatch.setattr(search, "solve", cut)
     outcome = _lint(tmp_path)
     assert _found(outcome) == {"a.py": [("CTX001", 4)]}
     for form in Format:

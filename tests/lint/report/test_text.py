@@ -44,7 +44,7 @@ error[CTX001] resummarized-summary: an earlier summary is summarized again
 @pytest.fixture(autouse=True)
 def _no_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     """The title is the finding's own message where no rule says it better."""
-    monkeypatch.setattr("ctxlint.report.text.RULES", {})
+    monkeypatch.setattr("ctxlint.rules.RULES", {})
 
 
 def test_a_finding_shows_frame_path_and_fix() -> None:
@@ -189,7 +189,7 @@ def test_a_line_that_is_gone_is_drawn_empty() -> None:
 
 def test_the_title_is_what_the_rule_says(monkeypatch: pytest.MonkeyPatch) -> None:
     """The path is told below, so the title need not tell it."""
-    monkeypatch.setattr("ctxlint.report.text.RULES", RULES)
+    monkeypatch.setattr("ctxlint.rules.RULES", RULES)
     told = render(outcome(drift()), Format.TEXT)
     assert " ".join(told.split()).startswith(f"error[CTX001] resummarized-summary: {RULES['CTX001'].summary}")
 
