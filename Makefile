@@ -45,6 +45,7 @@ bench: .venv/ready
 
 bench-lint: .venv/ready  ## PACKAGES=folder with one unpacked package a folder
 	$(BIN)/python bench/corpus.py $(PACKAGES) .build/corpus
+	$(BIN)/python bench/ratios.py $(PACKAGES)
 
 constraints: .venv/ready  ## pin what is installed now: names and versions only
 	@{ head -1 constraints.txt; $(BIN)/pip freeze --exclude-editable; } > .venv/constraints.new

@@ -71,8 +71,8 @@ def find(solution: Solution) -> Iterator[Finding]:
         return
     told: set[tuple[int, int]] = set()
     for seed, fact in insight.committed():
-        if fact.path:
-            continue
+        if fact.path or insight.code(seed.function).ops[seed.value][0] != CALL:
+            continue  # a part of something, or read out of a field that holds other texts, too
         op = insight.code(seed.function).ops[fact.value]
         places = [(seed.function, value) for value in op[1]] if op[0] in {PHI, EXIT} else []
         if op[0] == CALL and (seed.function, fact.value) not in insight.sites:

@@ -49,6 +49,7 @@ from ctxlint.taint import Solution
 from ctxlint.taint.facts import Fact
 from ctxlint.taint.insight import Insight
 from ctxlint.taint.names import words_of
+from ctxlint.taint.operands import operands
 from ctxlint.taint.regions import Seed
 
 CODE = "CTX003"
@@ -86,11 +87,30 @@ def find(solution: Solution) -> Iterator[Finding]:
 def _is_unmarked(insight: Insight, seed: Seed, fact: Fact) -> bool:
     """The fact says that the summary is the content of a message, and nothing shows that it is one."""
     message = _message(insight, seed.function, fact)
-    if message < 0:
+    if message < 0 or _is_made(insight, seed, message):
         return False
     known = {word for text in insight.given_text(seed.function, message) for word in words_of(text)}
     around = insight.engine.graph.models.words.around
     return not known & around and not any("compact" in word or "earlier" in word for word in known)
+
+
+def _is_made(insight: Insight, seed: Seed, message: int) -> bool:
+    """Another function had the text in hand, and may have put a mark in front of it."""
+    ops = insight.code(seed.function).ops
+    pending, seen = [message], {message}
+    while pending:
+        value = pending.pop()
+        op = ops[value]
+        if (
+            op[0] == CALL
+            and value != seed.value
+            and (op[2] < 0 or insight.engine.graph.targets(seed.function, value))
+        ):
+            return True
+        fresh = [] if value == seed.value else [piece for piece in operands(op) if piece not in seen]
+        seen.update(fresh)
+        pending.extend(fresh)
+    return False
 
 
 def _message(insight: Insight, function: int, fact: Fact) -> int:

@@ -92,7 +92,7 @@ def test_a_search_that_is_cut_short_is_said(tmp_path: Path, monkeypatch: pytest.
 
 def test_a_search_that_is_cut_short_names_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The function that took most of it is where somebody would look first."""
-    monkeypatch.setattr("ctxlint.taint.engine._MAX_STEPS", 4)
+    monkeypatch.setattr("ctxlint.taint.engine._MAX_STEPS", 1)
     (tmp_path / "a.py").write_text(
         "def fold(llm, pages):\n    memo = ''\n    for page in pages:\n        memo = llm.summarize(memo + page)\n"
     )
