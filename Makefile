@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo test check lint format types layers house wheel compiled coverage bench bench-lint constraints clean
+.PHONY: demo test check lint format types layers house wheel compiled coverage bench bench-store bench-lint constraints clean
 
 demo: .venv/ready  ## the main job on real input, told in one screen
 	@$(BIN)/python examples/demo/run.py
@@ -42,6 +42,9 @@ coverage: .venv/ready  ## branch coverage: 100 % on the core, 95 % elsewhere
 
 bench: .venv/ready
 	$(BIN)/python bench/buffer.py
+
+bench-store: .venv/ready  ## what the SQLite store costs, as ratios in one run; about two minutes
+	$(BIN)/python bench/store.py
 
 bench-lint: .venv/ready  ## PACKAGES=folder with one unpacked package a folder
 	$(BIN)/python bench/corpus.py $(PACKAGES) .build/corpus

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from ctxcontracts.coldstore.journal import JournalEntry, Pruned, Rederived, Rewritten, Tombstone, record_in
+from ctxcontracts.coldstore.journal import (
+    JournalEntry,
+    Observed,
+    Pruned,
+    Rederived,
+    Rewritten,
+    Tombstone,
+)
 from ctxcontracts.spans.record import DerivedRecord, ObservedRecord, digest_of
 
 
@@ -28,50 +35,75 @@ def damage_of_record(record: ObservedRecord | DerivedRecord) -> list[Damage]:
     return [Damage(record.id, "the text does not have the digest under which it is kept")]
 
 
+class Mention(NamedTuple):
+    """What one journal entry says of spans, as far as references go.
+
+    Attributes:
+        made: the id that it gives to a span, kept or forgotten; None where it gives none.
+        named: the ids of earlier spans that it names.
+        sources: the sources of the summary that it brings; None where it brings none.
+        original: whether it brings an original.
+    """
+
+    made: str | None
+    named: tuple[str, ...] = ()
+    sources: tuple[str, ...] | None = None
+    original: bool = False
+
+
+def mention_of(entry: JournalEntry) -> Mention:
+    """What an entry says of spans."""
+    match entry:
+        case Observed(record):
+            return Mention(record.id, original=True)
+        case Rewritten(record):
+            return Mention(record.id, sources=record.sources)
+        case Rederived(record, replaced):
+            return Mention(record.id, replaced, record.sources)
+        case Tombstone(made, left):
+            return Mention(made, left)
+        case Pruned(ids):
+            return Mention(None, ids)
+        case _:
+            return Mention(None)
+
+
 def id_in(entry: JournalEntry) -> str | None:
     """The id that an entry gives to a span, kept or forgotten; None where it gives none."""
-    record = record_in(entry)
-    if record is not None:
-        return record.id
-    return entry.id if isinstance(entry, Tombstone) else None
+    return mention_of(entry).made
 
 
 def damage_of_journal(
-    session: str, entries: Iterable[tuple[int, JournalEntry]], *, observed: Callable[[str], bool]
+    session: str, mentions: Iterable[tuple[int, Mention]], *, observed: Callable[[str], bool]
 ) -> list[Damage]:
     """What is wrong among the entries of one session: references that do not resolve, ids that are used twice.
 
     Args:
         session: the name of the session.
-        entries: its entries with their numbers, in order; those that cannot be read are left out and reported
-            by the store.
-        observed: whether the store holds an original of this id, in any session.
+        mentions: what its entries say, with their numbers, in order; those that cannot be read are left out and
+            reported by the store.
+        observed: whether the store holds an original of this id, in another session.
     """
     found: list[Damage] = []
     known: set[str] = set()
-    for number, entry in entries:
+    originals: set[str] = set()
+    for number, (made, named, sources, original) in mentions:
         where = f"{session}, entry {number}"
-        named: tuple[str, ...] = ()
-        made = id_in(entry)
         if made is not None:
             if made in known:
                 found.append(Damage(where, f"the id {made} is used twice"))
             known.add(made)
-        if isinstance(entry, Tombstone):
-            named = entry.left
-        elif isinstance(entry, Pruned):
-            named = entry.ids
-        elif isinstance(entry, Rederived):
-            named = entry.replaced
+            if original:
+                originals.add(made)
         found += [
             Damage(where, f"it names {name}, which no earlier entry made") for name in named if name not in known
         ]
-        if isinstance(entry, (Rewritten, Rederived)):
+        if sources is not None:
             found += [
-                Damage(entry.record.id, f"its source {source} is not in the store")
-                for source in entry.record.sources
-                if not observed(source)
+                Damage(f"{made}", f"its source {source} is not in the store")
+                for source in sources
+                if source not in originals and not observed(source)
             ]
-            if not entry.record.sources:
-                found.append(Damage(entry.record.id, "it has no sources"))
+            if not sources:
+                found.append(Damage(f"{made}", "it has no sources"))
     return found

@@ -10,7 +10,7 @@ from typing import NoReturn, Self, SupportsIndex, cast, final
 
 from ctxcontracts.coldstore.codec import encoded
 from ctxcontracts.coldstore.content import bytes_of
-from ctxcontracts.coldstore.damage import Damage, damage_of_journal, damage_of_record
+from ctxcontracts.coldstore.damage import Damage, damage_of_journal, damage_of_record, mention_of
 from ctxcontracts.coldstore.forgetting import Forgetting, buried, checked_request, keyed, parted
 from ctxcontracts.coldstore.intake import check_text, closed, forgotten, id_in_use, missing, records_in, stale
 from ctxcontracts.coldstore.journal import Forgotten, JournalEntry, Observed, Snapshot, Tombstone, Trace, record_in
@@ -208,7 +208,7 @@ class MemoryStore:
         for session, entries in journals.items():
             found += damage_of_journal(
                 session,
-                enumerate(entries),
+                enumerate(map(mention_of, entries)),
                 observed=lambda source: isinstance(records.get(source), ObservedRecord),
             )
         return tuple(found)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import random
 import sqlite3
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from ctxcontracts.coldstore.chain import first_link, link_of, seal_of
 from ctxcontracts.coldstore.codec import decoded
 from ctxcontracts.coldstore.content import digest_of_bytes
-from ctxcontracts.coldstore.damage import Damage, damage_of_journal, id_in
+from ctxcontracts.coldstore.damage import Damage, Mention, damage_of_journal, mention_of
 from ctxcontracts.coldstore.forms import Kept
 from ctxcontracts.coldstore.intake import missing
-from ctxcontracts.coldstore.journal import Forgotten, JournalEntry, Observed
+from ctxcontracts.coldstore.journal import Forgotten, Observed
 from ctxcontracts.coldstore.sqlite_calls import COLUMNS, sealed_call
 from ctxcontracts.coldstore.sqlite_connection import forms_of
 from ctxcontracts.coldstore.sqlite_snapshots import snapshot_of
@@ -21,6 +23,7 @@ from ctxcontracts.errors import CtxContractsError
 from ctxcontracts.spans.record import digest_of
 
 _THE_FILE = "the file"
+_USUAL = '{"v":1,"kind":"observed",'
 
 
 class Examination:
@@ -41,10 +44,12 @@ class Examination:
         self._tables = tables
         self._sample = sample
         self._chance = random.SystemRandom()
+        self._digests: set[str] = set()
+        self._places: dict[str, tuple[int, int]] = {}
 
     def damage(self) -> Iterator[Damage]:
         """Every piece of damage. What cannot be read at all ends its own part of the search, not the others."""
-        searches = [self._texts, self._journals, self._calls, self._snapshots]
+        searches = [self._texts, self._index, self._journals, self._calls, self._snapshots]
         if self._sample >= 1:  # a sample is for stores that take too long to read
             searches = [self._pages, self._schema, *searches, self._records]
         self._connection.execute("BEGIN")
@@ -53,7 +58,7 @@ class Examination:
                 yield from search()
             except sqlite3.DatabaseError as error:
                 yield Damage(_THE_FILE, f"SQLite cannot read on: {error}")
-            except (TypeError, AttributeError, ValueError, OverflowError) as error:
+            except (TypeError, AttributeError, ValueError, LookupError, OverflowError) as error:
                 yield Damage(_THE_FILE, f"a row is not what was written: {type(error).__name__}")
         self._connection.execute("ROLLBACK")
 
@@ -71,17 +76,23 @@ class Examination:
             yield Damage(_THE_FILE, "its tables are not those that this version makes")
 
     def _texts(self) -> Iterator[Damage]:
-        rows = self._connection.execute("SELECT rowid, digest FROM blobs WHERE space = ?", (self._space,))
-        for row, digest in rows:
-            if self._chosen():
-                kept = self._connection.execute("SELECT form, content FROM blobs WHERE rowid = ?", (row,)).fetchone()
-                try:
-                    content = forms_of(self._connection).read(Kept(*kept))
-                except CtxContractsError as error:
-                    yield Damage(f"sha256 {digest}", error.happened)
-                    continue
-                if digest_of_bytes(content) != digest:
-                    yield Damage(f"sha256 {digest}", "the text does not have the digest under which it is kept")
+        forms = forms_of(self._connection)
+        for digest, form, content in self._connection.execute(*self._wanted_texts()):
+            self._digests.add(digest)
+            try:
+                read = forms.read(Kept(form, content))
+            except CtxContractsError as error:
+                yield Damage(f"sha256 {digest}", error.happened)
+                continue
+            if digest_of_bytes(read) != digest:
+                yield Damage(f"sha256 {digest}", "the text does not have the digest under which it is kept")
+
+    def _wanted_texts(self) -> tuple[str, tuple[object, ...]]:
+        """The query for the texts that are read, and its parameters. A sample does not load the others."""
+        query = "SELECT digest, form, content FROM blobs WHERE +space = ?"  # in the order of the file
+        if self._sample >= 1:
+            return query, (self._space,)
+        return f"{query} AND abs(random() % 1000000) < ?", (self._space, int(self._sample * 1_000_000))
 
     def _journals(self) -> Iterator[Damage]:
         rows = self._connection.execute(
@@ -92,13 +103,14 @@ class Examination:
                 yield from self._journal(key, session, length, head)
 
     def _journal(self, key: int, session: str, length: int, head: bytes) -> Iterator[Damage]:
-        entries: list[tuple[int, JournalEntry]] = []
+        mentions: list[tuple[int, Mention]] = []
         buried: dict[int, str] = {}
+        told: dict[int, str] = {}
         link, after = first_link(self._space, session), 0
         rows = self._connection.execute(
             "SELECT number, at, salt, seal, link, entry FROM journal WHERE session = ? ORDER BY number", (key,)
         )
-        for number, at, salt, seal, kept, line in rows.fetchall():
+        for number, at, salt, seal, kept, line in rows:
             where = f"{session}, entry {number}"
             if number != after:
                 yield Damage(where, f"it should be entry {after}: entries are missing or out of order")
@@ -108,29 +120,40 @@ class Examination:
                 yield Damage(where, "it is not what was written, or not behind the entry that it was written behind")
             link, after = kept, number + 1
             try:
-                entry = decoded(line, self._held)
+                mention = self._mentioned(line, told)
             except CtxContractsError as error:
                 yield Damage(where, error.happened)
                 continue
-            entries.append((number, entry))
-            made = id_in(entry)
-            if made is not None and not self._points_here(made, (key, number)):
-                yield Damage(made, f"the index of ids does not lead to {where}")
+            mentions.append((number, mention))
+            if mention.made is not None and self._places.pop(mention.made, None) != (key, number):
+                yield Damage(mention.made, f"the index of ids does not lead to {where}")
         if (after, link) != (length, head):
             yield Damage(f"{session}, entry {length - 1}", "it is not the end of the journal, as it was when written")
-        traces = [trace for _, entry in entries if isinstance(entry, Forgotten) for trace in entry.traces]
-        if buried != {trace.number: trace.seal for trace in traces}:
+        if buried != told:
             yield Damage(session, "its tombstones are not those that its log of forgetting tells of")
-        yield from damage_of_journal(session, entries, observed=self._is_original)
+        yield from damage_of_journal(session, mentions, observed=self._is_original)
+
+    def _mentioned(self, line: str, told: dict[int, str]) -> Mention:
+        """What an entry says; that of a log of forgetting is told, too. Raises what reading the entry raises."""
+        if line.startswith(_USUAL):  # an original, nine of ten: its seal has shown that it is what was written
+            fields: dict[str, Any] = json.loads(line)
+            self._held(fields["digest"])
+            return Mention(fields["id"], original=True)
+        entry = decoded(line, self._held)
+        if isinstance(entry, Forgotten):
+            told.update((trace.number, trace.seal) for trace in entry.traces)
+        return mention_of(entry)
+
+    def _index(self) -> Iterator[Damage]:
+        rows = self._connection.execute("SELECT id, session, number FROM records WHERE space = ?", (self._space,))
+        self._places = {span_id: (session, number) for span_id, session, number in rows}
+        return iter(())
 
     def _records(self) -> Iterator[Damage]:
-        rows = self._connection.execute(
-            "SELECT id FROM records LEFT JOIN journal USING (session, number) "
-            "WHERE space = ? AND entry IS NULL ORDER BY id",
-            (self._space,),
-        )
-        for (span_id,) in rows:
-            yield Damage(span_id, "the index of ids leads to a journal entry that is not there")
+        for span_id in sorted(self._places):
+            yield Damage(
+                span_id, "the index of ids leads to a journal entry that is not there, or brings another span"
+            )
 
     def _calls(self) -> Iterator[Damage]:
         rows = self._connection.execute(
@@ -152,16 +175,12 @@ class Examination:
 
     def _held(self, digest: str) -> str:
         """Nothing, for a text that is there: its bytes are another search."""
+        if digest in self._digests:
+            return ""
         row = self._connection.execute("SELECT 1 FROM blobs WHERE space = ? AND digest = ?", (self._space, digest))
         if row.fetchone() is None:
             raise missing(f"sha256 {digest}", "text")
         return ""
-
-    def _points_here(self, span_id: str, place: tuple[int, int]) -> bool:
-        row: object = self._connection.execute(
-            "SELECT session, number FROM records WHERE space = ? AND id = ?", (self._space, span_id)
-        ).fetchone()
-        return row == place
 
     def _is_original(self, span_id: str) -> bool:
         row = self._connection.execute(

@@ -13,6 +13,7 @@ from ctxcontracts.coldstore.forgetting import buried, keyed, made_from
 from ctxcontracts.coldstore.intake import missing
 from ctxcontracts.coldstore.journal import Forgotten, JournalEntry, Observed, Trace, record_in
 from ctxcontracts.coldstore.retention import Holding
+from ctxcontracts.coldstore.sqlite_fault import BUSY_SECONDS
 from ctxcontracts.coldstore.sqlite_rows import append_rows, may_be_id, record_at, text_at
 from ctxcontracts.contracts.registry import digest_of_whole
 from ctxcontracts.errors import ForgottenError
@@ -105,9 +106,13 @@ def _texts_deleted(connection: sqlite3.Connection, space: str, digests: set[str]
 
 def scrub(connection: sqlite3.Connection) -> bool:
     """Rewrites the file, so that no page holds what was deleted, and empties the log; whether both were done."""
-    connection.execute("VACUUM")
-    busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-    return not busy
+    connection.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000:.0f}")
+    try:
+        connection.execute("VACUUM")
+        busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        return not busy
+    finally:
+        connection.execute("PRAGMA busy_timeout = 0")
 
 
 def held(connection: sqlite3.Connection, space: str) -> tuple[Holding, ...]:

@@ -11,13 +11,21 @@ nothing. There is no thread of the store's own, so nothing has to be started, st
 
 from __future__ import annotations
 
+import random
 import sqlite3
 import threading
+import time
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar, cast, final
 
+from ctxcontracts.coldstore.sqlite_fault import BUSY_SECONDS
+
 T = TypeVar("T")
 Job = Callable[[sqlite3.Connection], Any]
+
+_CHANCE = random.SystemRandom()
+_BETWEEN_LOOKS = (0.0003, 0.0015)
+"""Seconds, drawn by chance, so that no process is always the one that looks first."""
 
 
 class _Outcome(NamedTuple):
@@ -52,6 +60,7 @@ class Writer:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection
+        connection.execute("PRAGMA busy_timeout = 0")  # `_begin` waits
         self._turn = threading.Lock()
         self._queue = threading.Lock()
         self._waiting: list[_Ticket] = []
@@ -86,21 +95,28 @@ class Writer:
 
     def _commit_waiting(self) -> None:
         """Commits for all that wait. A ticket leaves the queue when it is done, so an interrupt loses none."""
-        with self._queue:
-            batch = [ticket for ticket in self._waiting if not ticket.withdrawn]
+        early = self._queued()
         try:
-            self._commit(batch)
+            try:
+                _begin(self.connection)
+            except sqlite3.Error as error:
+                _deliver(early, [_Outcome(None, error)] * len(early))
+                return
+            # Those that came while another process wrote are in time.
+            self._commit(self._queued())
         finally:
             with self._queue:
                 self._waiting = [one for one in self._waiting if one.outcome is None and not one.withdrawn]
 
+    def _queued(self) -> list[_Ticket]:
+        with self._queue:
+            return [ticket for ticket in self._waiting if not ticket.withdrawn]
+
     def _commit(self, batch: list[_Ticket]) -> None:
+        """Carries out jobs in the transaction that has begun, and ends it."""
         connection = self.connection
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")  # an interrupt got past the end of a transaction
         outcomes: list[_Outcome] = []
         try:
-            connection.execute("BEGIN IMMEDIATE")
             # One by one, not `extend`: an interrupt has to find how far it came.
             for ticket in batch:
                 outcomes.append(_attempt(connection, ticket.job))  # noqa: PERF401
@@ -108,8 +124,7 @@ class Writer:
         except sqlite3.Error as error:
             _roll_back(connection)
             if len(batch) > 1:  # one of them may be too large for the disk, and the others not
-                for ticket in batch:
-                    self._commit([ticket])
+                self._commit_singly(batch)
                 return
             outcomes = [_Outcome(None, error)]
         except BaseException:
@@ -120,6 +135,35 @@ class Writer:
                 _roll_back(connection)
             raise
         _deliver(batch, outcomes)
+
+    def _commit_singly(self, batch: list[_Ticket]) -> None:
+        for ticket in batch:
+            try:
+                _begin(self.connection)
+            except sqlite3.Error as error:
+                ticket.outcome = _Outcome(None, error)
+            else:
+                self._commit([ticket])
+
+
+def _begin(connection: sqlite3.Connection) -> None:
+    """Takes the write lock, waiting for other processes.
+
+    SQLite itself sleeps for up to 0.1 s between two looks, so that whoever has just written comes first again and
+    again, and the others wait for seconds.
+    """
+    if connection.in_transaction:
+        connection.execute("ROLLBACK")  # an interrupt got past the end of a transaction
+    until = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError as error:
+            if getattr(error, "sqlite_errorcode", 0) & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise
+        else:
+            return
+        time.sleep(_CHANCE.uniform(*_BETWEEN_LOOKS))
 
 
 def _deliver(batch: list[_Ticket], outcomes: list[_Outcome]) -> None:

@@ -12,12 +12,12 @@ no proof: an honest reply may quote the summary.
 
 from __future__ import annotations
 
-import re
+import string
 import struct
 import threading
 import zlib
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple, final
 
 RUN = 5
@@ -27,7 +27,7 @@ SURE_RUNS, FEW_RUNS, FEW_SHARE = 6, 3, 0.15
 REMEMBERED = 500
 """How many derived texts are listened for, the latest; a window seldom holds more."""
 
-_WORDS = re.compile(r"\w+")
+_SPACES = str.maketrans(dict.fromkeys(string.punctuation, " "))
 
 
 class Echo(NamedTuple):
@@ -47,9 +47,9 @@ class Echo(NamedTuple):
         return f"{self.runs} runs of {RUN} words of {self.derived_id}, {self.share:.0%} of the text"
 
 
-def _runs(text: str) -> set[tuple[str, ...]]:
-    words: list[str] = _WORDS.findall(str.lower(text))
-    return set(zip(*(words[start:] for start in range(RUN)), strict=False))
+def _runs(text: str) -> Iterator[tuple[str, ...]]:
+    words = str.translate(str.lower(text), _SPACES).split()
+    return zip(*(words[start:] for start in range(RUN)), strict=False)
 
 
 def _number(run: tuple[str, ...]) -> int:
@@ -58,11 +58,11 @@ def _number(run: tuple[str, ...]) -> int:
 
 def runs_of(text: str, *, without: Iterable[str]) -> bytes:
     """The runs of a derived text that stand in none of its sources, as 4 bytes each, in a fixed order."""
-    own = _runs(text)
+    own = set(_runs(text))
     for source in without:
         if not own:
             break
-        own -= _runs(source)
+        own.difference_update(_runs(source))
     numbers = sorted({_number(run) for run in own})
     return struct.pack(f">{len(numbers)}I", *numbers)
 
@@ -101,7 +101,7 @@ class Echoes:
         made_by = self._index()
         if not made_by:
             return None
-        runs = _runs(text)
+        runs = set(_runs(text))
         found = Counter(by for number in map(_number, runs) if (by := made_by.get(number)) is not None)
         if not found:
             return None

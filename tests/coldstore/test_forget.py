@@ -120,7 +120,7 @@ def test_a_reader_elsewhere_keeps_the_log_and_that_is_told(tmp_path: Path, monke
     """That the log still holds the text is in the report, and the next call mends it."""
     path = with_one_original(tmp_path / "store.db")
     with SQLiteStore(path) as store:
-        store._writer.connection.execute("PRAGMA busy_timeout = 50")
+        monkeypatch.setattr("ctxcontracts.coldstore.sqlite_forget.BUSY_SECONDS", 0.05)
         other = sqlite3.connect(path, isolation_level=None)
         other.execute("BEGIN")
         other.execute("SELECT count(*) FROM blobs").fetchone()

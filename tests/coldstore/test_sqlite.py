@@ -138,7 +138,7 @@ def test_a_file_without_permission_says_so(mode: int) -> None:
 
 def test_a_locked_file_says_so(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """After the wait, not before, and nothing is changed."""
-    monkeypatch.setattr(sqlite_schema, "BUSY_SECONDS", 0.05)
+    monkeypatch.setattr("ctxcontracts.coldstore.sqlite_writer.BUSY_SECONDS", 0.05)
     other = sqlite3.connect(with_one_original(path), isolation_level=None)
     with SQLiteStore(path) as store:
         other.execute("BEGIN IMMEDIATE")

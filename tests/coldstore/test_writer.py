@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from ctxcontracts.coldstore import sqlite_writer
 from ctxcontracts.coldstore.sqlite_writer import Writer
 from ctxcontracts.errors import ColdStoreError
 
@@ -93,8 +94,11 @@ def test_a_transaction_that_fails_is_tried_job_by_job(connection: Counting) -> N
     assert rows(connection) == [1, 2]
 
 
-def test_a_file_that_stays_locked_is_an_error_for_each(connection: Counting, tmp_path: Path) -> None:
+def test_a_file_that_stays_locked_is_an_error_for_each(
+    connection: Counting, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Nobody is told that it is done."""
+    monkeypatch.setattr(sqlite_writer, "BUSY_SECONDS", 0.05)
     other = sqlite3.connect(tmp_path / "x.db", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     outcomes = together(Writer(connection), [putting(1), putting(2)])
@@ -136,6 +140,38 @@ def test_an_interrupt_of_one_loses_no_job_of_another(connection: Counting, when:
     thread.join()
     assert outcomes == [2]
     assert rows(connection) == ([1, 2] if when == "after COMMIT" else [2])
+
+
+def test_those_that_come_while_another_process_writes_are_in_time(connection: Counting, tmp_path: Path) -> None:
+    """The wait for the file is shared too."""
+    other = sqlite3.connect(tmp_path / "x.db", isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")
+    writer = Writer(connection)
+    threads = [threading.Thread(target=writer.run, args=(putting(n),)) for n in range(5)]
+    for thread in threads:
+        thread.start()
+    while len(writer._waiting) < 5:
+        pass
+    other.execute("ROLLBACK")
+    other.close()
+    for thread in threads:
+        thread.join()
+    assert rows(connection) == list(range(5))
+    assert connection.commits == 1
+
+
+def test_a_file_that_is_locked_again_fails_job_by_job(connection: Counting, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a transaction that failed, another process may be faster."""
+    begin, times = sqlite_writer._begin, iter([False, True, False])
+
+    def locked(given: sqlite3.Connection) -> None:
+        if next(times):
+            raise sqlite3.OperationalError("database is locked")
+        begin(given)
+
+    monkeypatch.setattr(sqlite_writer, "_begin", locked)
+    outcomes = together(Writer(connection), [putting(1), putting(1)])
+    assert sorted(map(str, outcomes)) == ["1", "database is locked"]
 
 
 def test_an_interrupted_caller_withdraws_its_job(connection: Counting) -> None:
