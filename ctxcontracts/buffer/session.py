@@ -25,6 +25,7 @@ from ctxcontracts.buffer.snapshot import restored, written
 from ctxcontracts.buffer.window import Change, Window
 from ctxcontracts.coldstore.forgetting import Forgetting
 from ctxcontracts.coldstore.journal import JournalEntry, Started
+from ctxcontracts.coldstore.memory import MemoryStore
 from ctxcontracts.coldstore.protocol import ColdStore
 from ctxcontracts.contracts.watch import Watch
 from ctxcontracts.errors import ColdStoreError, CtxContractsError
@@ -80,6 +81,8 @@ class Session:
         self.store = store
         self.name = name
         self._counter = counter
+        # What ends with the process is not opened again: a snapshot would cost more than all else.
+        self._lasts = type(store) is not MemoryStore
         self._writing = threading.Lock()
         self._reading = threading.Lock()
         self._interrupted = False
@@ -210,7 +213,9 @@ class Session:
                 for change in changes:
                     window.apply(change)
             self._counted_by = self._counter
-            if self._seen - self._kept >= max(_LEAST_BETWEEN, len(window.gone) // 8):
+            if self._lasts and self._seen - self._kept >= max(
+                _LEAST_BETWEEN, (len(window.slots) + len(window.gone)) // 8
+            ):
                 with suppress(CtxContractsError):
                     self._snapshot()
         except CtxContractsError:
