@@ -57,6 +57,10 @@ class _Vfs(C.Structure):
     )
 
 
+def _path_at(name: int) -> Path:
+    return Path(C.string_at(name).decode())
+
+
 class Step(NamedTuple):
     """One thing that happened to a file.
 
@@ -117,25 +121,24 @@ class Recorder:
             self._lib.sqlite3_vfs_unregister(C.byref(self._vfs))
 
     def _opened(self, vfs: Any, name: int | None, file: Any, flags: int, out: Any) -> int:
-        path = Path(C.string_at(name).decode()) if name is not None else None
+        path = None if name is None else _path_at(name)
         new = path is not None and not path.exists()
         code: int = self._open(C.addressof(self._usual.contents), name, file, flags, out)
         if code == 0 and path is not None and bool(file.contents.methods):
             usual = file.contents.methods.contents
             ours = _Methods()
             C.memmove(C.byref(ours), C.byref(usual), C.sizeof(_Methods))
-            base = path.name
-            if new and base.endswith(("-wal", "-journal")):  # SQLite syncs the folder with the first sync of these
-                self._new.add(base)
-            ours.xWrite = type(ours.xWrite)(self._write(base, usual.xWrite))
-            ours.xTruncate = type(ours.xTruncate)(self._truncate(base, usual.xTruncate))
-            ours.xSync = type(ours.xSync)(self._sync(base, usual.xSync))
+            if new and path.name.endswith(("-wal", "-journal")):  # their first sync syncs the folder too
+                self._new.add(path.name)
+            ours.xWrite = type(ours.xWrite)(self._write(path.name, usual.xWrite))
+            ours.xTruncate = type(ours.xTruncate)(self._truncate(path.name, usual.xTruncate))
+            ours.xSync = type(ours.xSync)(self._sync(path.name, usual.xSync))
             self._kept.append((ours, usual))
             file.contents.methods = C.pointer(ours)
         return code
 
-    def _deleted(self, vfs: Any, name: bytes, sync: int) -> int:
-        self.steps.append(Step("delete", Path(name.decode()).name, sync))
+    def _deleted(self, vfs: Any, name: int, sync: int) -> int:
+        self.steps.append(Step("delete", _path_at(name).name, sync))
         code: int = self._delete(C.addressof(self._usual.contents), name, sync)
         return code
 
