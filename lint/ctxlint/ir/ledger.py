@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from operator import attrgetter
+from operator import itemgetter
 from typing import Any, Final
 
 from ctxlint.ir.assigned import before_walrus
 from ctxlint.ir.module import ClassIR, FunctionIR, Span, Where
 
 Index = defaultdict[str, list[Where]]
-_PLACE: Final[Callable[[Any], Span]] = attrgetter("lineno", "col_offset", "end_lineno", "end_col_offset")
+# Of a node's dict, which is quicker than of the node: its class is asked for each attribute first.
+_PLACE: Final[Callable[[Any], Span]] = itemgetter("lineno", "col_offset", "end_lineno", "end_col_offset")
 
 
 class Ledger:
@@ -48,11 +49,11 @@ class Ledger:
 
     def span(self, node: Any) -> Span:
         """The place of a syntax node, with columns in characters."""
-        return self._characters(_PLACE(node)) if self.wide else _PLACE(node)
+        return self._characters(_PLACE(node.__dict__)) if self.wide else _PLACE(node.__dict__)
 
     def spans(self, nodes: Sequence[Any]) -> tuple[Span | None, ...]:
         """The places of syntax nodes, None where there is none."""
-        found = [None if node is None else _PLACE(node) for node in nodes]
+        found = [None if node is None else _PLACE(node.__dict__) for node in nodes]
         wide = self.wide
         if not wide:
             return tuple(found)

@@ -21,6 +21,7 @@ from ctxlint.taint.ducks import Ducks
 from ctxlint.taint.fieldings import Fieldings
 from ctxlint.taint.handed import Handed
 from ctxlint.taint.indirect import Indirect
+from ctxlint.taint.joined import StepBack
 from ctxlint.taint.mapped import Mapped
 from ctxlint.taint.naming import Naming
 from ctxlint.taint.objects import is_property
@@ -73,6 +74,8 @@ class CallGraph:
         """Functions that give back what a model answered, and values that are it, as far as anyone has asked."""
         self.beside: dict[tuple[int, int, int], dict[str, object]] = {}
         """What a display or a constructor call writes next to a value (`marks.siblings`)."""
+        self.steps_back: dict[tuple[int, int], StepBack] = {}
+        """Where values come from, as far as every search for prompts finds the same."""
         self.noted: dict[tuple[int, int], tuple[str, ...]] = {}
         """The names under which a prompt may be known that is made of a value."""
 

@@ -80,6 +80,8 @@ class ModelCalls:
         self.models = graph.models
         self._sending = Sending(graph)
         self._passed: dict[tuple[int, int], frozenset[str]] = {}
+        called = (entry.words for entry in graph.models.by_method.get("__call__", ()))
+        self._words_of_models = frozenset[str]().union(*called)
 
     def find(self) -> dict[Call, LlmCall]:
         """All calls of a model in the order of the files, each with the entry that describes it."""
@@ -151,7 +153,7 @@ class ModelCalls:
         )
 
     def _callable(self, name: str) -> bool:
-        return not name or any(words_of(name) & entry.words for entry in self.models.by_method.get("__call__", ()))
+        return not (name and self._words_of_models.isdisjoint(words_of(name)))
 
     def _worded(self, name: str) -> tuple[LlmCall, ...]:
         """Methods that are known by one of their words alone: `llm.chat_with_retry`."""

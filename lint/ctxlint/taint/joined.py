@@ -49,6 +49,14 @@ class Point(NamedTuple):
         return Point(self.function, value, self.hops)
 
 
+class StepBack(NamedTuple):
+    """What one step backward finds, and where it leads."""
+
+    texts: dict[str, None]
+    names: dict[str, None]
+    places: tuple[tuple[int, int], ...]
+
+
 class Search(Protocol):
     """What joining needs to know of the walk that it is part of."""
 

@@ -21,6 +21,8 @@ def words_of(name: str) -> frozenset[str]:
 @lru_cache(maxsize=65536)
 def split(name: str) -> tuple[str, ...]:
     """The words of a name in order."""
+    if name.islower() and name.replace("_", "").isalnum():
+        return tuple(filter(None, name.split("_")))  # most names: nothing to look at letter by letter
     words: list[str] = []
     current = ""
     previous = ""

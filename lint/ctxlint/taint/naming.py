@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from ctxlint.ir import FunctionIR
 from ctxlint.ir.ops import CALL, CLASS, FUNC, IMPORT, NAME, PARAM, SET_ATTR
 from ctxlint.taint.names import words_of
 from ctxlint.taint.selves import is_own
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from ctxlint.taint.callgraph import CallGraph
 
 _MAX_ALIASES = 6
+_DEFINED = frozenset({NAME, IMPORT, FUNC, CLASS})
 
 
 class Naming:
@@ -64,20 +66,20 @@ class Naming:
             for name, places in module.calls.items():
                 for local, call in places if name[:1].islower() or name[:1] == "_" else ():
                     function = first + local
-                    if self._calls_object(function, call):
+                    if self._calls_object(function, module.functions[local], call):
                         for target in self.graph.targets(function, call):
                             if self.graph.program.functions[target.function].name == "__call__":
                                 found.setdefault(target.function, []).append((function, call))
         return found
 
-    def _calls_object(self, function: int, call: int) -> bool:
+    def _calls_object(self, function: int, owner: FunctionIR, call: int) -> bool:
         """A variable that may hold an object is called, or a field of the own object that is no method."""
-        op = self.graph.program.op(function, call)
+        op = owner.ops[call]
         if op[1] >= 0:
-            return self.graph.program.op(function, op[1])[0] not in {NAME, IMPORT, FUNC, CLASS}
-        kind = self.graph.program.class_of(function)
-        own = kind >= 0 and is_own(self.graph.program.functions[function], op[2])
-        return own and self.graph.program.method(kind, op[3]) < 0
+            return owner.ops[op[1]][0] not in _DEFINED
+        if owner.class_index < 0 or not is_own(owner, op[2]):
+            return False
+        return self.graph.program.method(self.graph.program.class_of(function), op[3]) < 0
 
     def imported_as(self, name: str) -> set[str]:
         """The other names under which files import something of this name."""

@@ -64,6 +64,8 @@ class Program:
         self._pieces: dict[str, defaultdict[str, list[_Piece]]] = {}
         self._ancestors: dict[int, tuple[int, ...]] = {}
         self._looked_for: dict[tuple[int, str], tuple[int, str] | None] = {}
+        self._members: dict[tuple[int, str], Ref | None] = {}
+        self._found: dict[tuple[int, str], tuple[int, str]] = {}
 
     def op(self, function: int, value: int) -> Op:
         """How a value came to be."""
@@ -112,24 +114,38 @@ class Program:
 
     def find_module(self, module: int, dotted: str) -> tuple[int, str]:
         """A module by the name that a file uses for it: its index (-1 when it is not linted), its full name."""
-        name = dotted
-        if dotted.startswith("."):
-            level = len(dotted) - len(dotted.lstrip("."))
-            parts = self.name_of.get(module, "").split(".")
-            if self.modules[module].path.endswith("__init__.py"):
-                level -= 1
-            stem = parts[: len(parts) - level] if level else parts
-            name = ".".join([*stem, dotted.lstrip(".")]).strip(".")
-            if name not in self.by_name:
-                # Folders without an `__init__.py` are packages, too, for the files in them.
-                folders = self.modules[module].path.rpartition("/")[0].split("/")
-                above = folders[: len(folders) + 1 - (len(dotted) - len(dotted.lstrip(".")))]
-                beside = ".".join([*above, dotted.lstrip(".")]).strip(".")
-                name = beside if beside in self.by_name else name
+        if not dotted.startswith("."):
+            return self.by_name.get(dotted, -1), dotted
+        known = self._found.get((module, dotted))
+        if known is None:
+            known = self._found[module, dotted] = self._find_relative(module, dotted)
+        return known
+
+    def _find_relative(self, module: int, dotted: str) -> tuple[int, str]:
+        level = len(dotted) - len(dotted.lstrip("."))
+        parts = self.name_of.get(module, "").split(".")
+        if self.modules[module].path.endswith("__init__.py"):
+            level -= 1
+        stem = parts[: len(parts) - level] if level else parts
+        name = ".".join([*stem, dotted.lstrip(".")]).strip(".")
+        if name not in self.by_name:
+            # Folders without an `__init__.py` are packages, too, for the files in them.
+            folders = self.modules[module].path.rpartition("/")[0].split("/")
+            above = folders[: len(folders) + 1 - (len(dotted) - len(dotted.lstrip(".")))]
+            beside = ".".join([*above, dotted.lstrip(".")]).strip(".")
+            name = beside if beside in self.by_name else name
         return self.by_name.get(name, -1), name
 
     def member(self, module: int, name: str, hops: int = 0) -> Ref | None:
         """What a name at the top level of a module leads to; None when the module does not bind it."""
+        if hops:
+            return self._find_member(module, name, hops)
+        key = (module, name)
+        if key not in self._members:
+            self._members[key] = self._find_member(module, name, 0)
+        return self._members[key]
+
+    def _find_member(self, module: int, name: str, hops: int) -> Ref | None:
         body = self.first_function[module]
         values = self.functions[body].variables.get(name)
         if values:

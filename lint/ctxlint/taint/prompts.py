@@ -35,7 +35,7 @@ from ctxlint.ir.ops import (
 )
 from ctxlint.taint.answering import Answers
 from ctxlint.taint.callgraph import CallGraph
-from ctxlint.taint.joined import TEXTS, Joined, Point, joined, joins
+from ctxlint.taint.joined import TEXTS, Joined, Point, StepBack, joined, joins
 from ctxlint.taint.names import split, words_of
 from ctxlint.taint.objects import is_property
 from ctxlint.taint.operands import operands
@@ -70,6 +70,8 @@ class Limits(NamedTuple):
 
 
 FAR = Limits(2)
+_OF_SEARCH = frozenset({ATTR, CALL, ITEM}) | (TEXTS - {CONST})
+"""What these are made of depends on where the search began, how far it has come, and what it was given on the way."""
 
 
 @dataclass(slots=True)
@@ -140,15 +142,26 @@ class _Search:
             key = point[:2]
             if key in self.seen:
                 continue
-            op = self.program.op(*key)
-            if op[0] not in self._looks and op[0] not in TEXTS:  # half of all: it leads nowhere else
-                self.seen.add(key)
-                self._note(point)
-                pending.extend([Point(point.function, operand, point.hops) for operand in operands(op)])
-            elif not self.closed(point):
-                self.seen.add(key)
-                pending.extend(self._before(point))
+            step = self.graph.steps_back.get(key)
+            if step is None:
+                if self.program.op(*key)[0] in _OF_SEARCH:
+                    if not self.closed(point):
+                        self.seen.add(key)
+                        pending.extend(self._before(point))
+                    continue
+                step = self.graph.steps_back[key] = self._alone(point)
+            self.seen.add(key)
+            self.found.texts.update(step.texts)
+            self.found.names.update(step.names)
+            pending.extend([Point(*place, point.hops) for place in step.places])
         return self.found
+
+    def _alone(self, point: Point) -> StepBack:
+        """A step whose outcome is the same for every search that comes by; no call, so that no model answers it."""
+        found, self.found = self.found, Evidence()
+        places = tuple([before[:2] for before in self._before(point)])
+        step, self.found = StepBack(self.found.texts, self.found.names, places), found
+        return step
 
     def closed(self, point: Point) -> bool:
         """The value is what a model answered, here or in a function that is called."""

@@ -45,6 +45,10 @@ class Place(NamedTuple):
     value: int
 
 
+_LOOKS = frozenset({"first", "holds", "is", "member", "prefix", "type"})
+"""The kinds of conditions that look at more than a key."""
+
+
 def tested(program: Program, models: Models) -> Tested:
     """What the tests of a program look at, and what is asked for by those who read from stores."""
     found: dict[object, None] = dict.fromkeys(_asked_for(program, models))
@@ -58,7 +62,9 @@ def tested(program: Program, models: Models) -> Tested:
                 continue
             conditions = op[2] if op[0] == FILTER else [claim.condition for claim in op[1]]
             for condition in conditions:
-                found.update(dict.fromkeys(_looked_at(program, index, condition)))
+                found[condition.key] = None
+                if condition.kind in _LOOKS:
+                    found.update(dict.fromkeys(_looked_at(program, index, condition)))
     return frozenset(found)
 
 
@@ -96,8 +102,7 @@ def says_kind(field: str) -> bool:
 
 
 def _looked_at(program: Program, module: int, condition: Condition) -> Iterator[object]:
-    """What a condition looks at."""
-    yield condition.key
+    """What a condition looks at, beside its key."""
     if condition.kind in {"is", "first", "member", "prefix"}:
         yield "is", condition.key
         if _held(condition.values) or (condition.kind == "member" and _identifies(condition.key)):

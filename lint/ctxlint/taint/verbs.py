@@ -53,10 +53,13 @@ class Verbs:
         for index, module in enumerate(self.program.modules):
             first = self.program.first_function[index]
             for name, places in module.calls.items():
+                if not name or name[0].isupper():
+                    continue
                 told = bool(words_of(name) & self._telling)
-                for local, call in places if name and not name[0].isupper() else ():
+                makes = name in self.words.runs or self._makes(split(name))
+                for local, call in places:
                     key = (first + local, call)
-                    if not told and not self._of_agent(key, name):
+                    if not told and not self._of_agent(key, makes=makes):
                         continue  # nearly all
                     if key not in known and self._unresolved(key) and self._says(key, name):
                         yield Site(*key, f"the call is named {self._spelled(key, name)}()", Confidence.MEDIUM)
@@ -121,19 +124,16 @@ class Verbs:
         refs = self.graph.values.refs(key[0], op[2] if op[2] >= 0 else op[1])
         return op[2] >= 0 and any(ref.kind in {"class", "function"} for ref in refs)
 
-    def _of_agent(self, key: Call, name: str) -> bool:
+    def _of_agent(self, key: Call, *, makes: bool) -> bool:
         """An agent is called, or what makes summaries."""
-        op = self.program.op(*key)
+        op = self.program.functions[key[0]].ops[key[1]]
         if op[2] < 0:
             return False
         holder = last_name(self.graph, key[0], op[2])
         known = self._agents.get(holder)
         if known is None:
             known = self._agents[holder] = bool(words_of(holder) & self.words.agents)
-        if known:
-            return True
-        made = name in self.words.runs or (words_of(name) & self.words.nouns and self._makes(split(name)))
-        return bool(made) and self._of_summarizer(key, op)
+        return known or (makes and self._of_summarizer(key, op))
 
     def _unresolved(self, key: Call) -> bool:
         op = self.program.op(*key)
