@@ -20,7 +20,7 @@ from ctxcontracts.spans.provenance import SourceId
 from ctxcontracts.spans.span import AnySpan, DerivedSpan, record_of_derived, record_of_observed
 
 if TYPE_CHECKING:
-    Commands = argparse._SubParsersAction[argparse.ArgumentParser]  # noqa: SLF001 - argparse names it nowhere else
+    Commands = argparse._SubParsersAction[argparse.ArgumentParser]  # noqa: SLF001 # pyright: ignore[reportPrivateUsage] - no public name
 
 OK, DAMAGED, FAILED = 0, 1, 2
 

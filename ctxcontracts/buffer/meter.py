@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias, final
+from typing import TypeAlias, cast, final
 
 from ctxcontracts.buffer import refusal
 from ctxcontracts.buffer.plan import Arrival, new_arrival
@@ -58,7 +58,7 @@ class Meter:
         """
         if self._redact is None:
             return text
-        given: object = self._redact(text)
+        given = cast("object", self._redact(text))
         if not isinstance(given, str):
             raise refusal.no_redaction(given)
         return str.__str__(given)

@@ -142,10 +142,10 @@ class _Taken:
         return tuple(_typed(item, str) for item in self.items(name))
 
     def items(self, name: str) -> list[Any]:
-        items = self._fields.pop(name)
+        items: object = self._fields.pop(name)
         if not isinstance(items, list):
             raise TypeError(name)
-        return items
+        return cast("list[Any]", items)
 
     def fields(self, name: str) -> Fields:
         fields = self._fields.pop(name, {})

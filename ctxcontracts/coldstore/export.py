@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, cast
 
 from ctxcontracts.coldstore.codec import decoded, encoded
 from ctxcontracts.coldstore.journal import JournalEntry, record_in
@@ -86,7 +86,7 @@ def _parsed(line: str, number: int) -> dict[str, Any]:
         raise _unreadable(number, "it is no JSON") from None
     if not isinstance(parsed, dict):
         raise _unreadable(number, "it is no JSON object")
-    return parsed
+    return cast("dict[str, Any]", parsed)
 
 
 def _unreadable(number: int, why: str) -> ColdStoreError:

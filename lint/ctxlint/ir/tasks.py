@@ -18,4 +18,6 @@ _STARTS: Final = frozenset({"submit", "create_task", "ensure_future", "run_in_ex
 
 def is_task(ops: Sequence[Op], value: int | None) -> bool:
     """The value is a task that was started by one of the calls of the standard library."""
-    return bool(value) and value is not None and ops[value][0] == CALL and ops[value][3] in _STARTS
+    if not value:
+        return False
+    return ops[value][0] == CALL and ops[value][3] in _STARTS

@@ -107,7 +107,10 @@ def _sealed(annotation: str) -> str:
 def _of_parameter(code: FunctionIR, value: int) -> str:
     """The sealed type that a parameter is declared to be."""
     found = code.ops[value]
-    return _sealed(code.parameters[found[1]].annotation) if found[0] == op.PARAM else ""
+    if found[0] != op.PARAM:
+        return ""
+    index: int = found[1]
+    return _sealed(code.parameters[index].annotation)
 
 
 def _broken(names: OwnNames, function: int, value: int, method: str) -> str:

@@ -267,10 +267,10 @@ def _parsed_at(code: str, place: ast.expr) -> ast.expr:
     """The tree of an expression that starts at a place."""
     bracketed = f"({code})"
     try:
-        tree: ast.AST = ast.parse(bracketed)
+        tree = ast.parse(bracketed)
     except SyntaxError:
         tree = brought_down(bracketed)
-    expression = cast("ast.Expr", cast("ast.Module", tree).body[0]).value
+    expression = cast("ast.Expr", tree.body[0]).value
     for node in ast.walk(expression):
         if isinstance(node, ast.expr | ast.keyword | ast.arg):
             first, last = node.lineno == 1, node.end_lineno == 1

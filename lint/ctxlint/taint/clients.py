@@ -291,11 +291,9 @@ class ModelCalls:
         """What an object is called that the few callers of a function pass: `with_retries(self.llm, turns)`."""
         op = self.program.op(function, self.graph.values.same(function, value)[-1])
         owner = self.program.functions[function]
-        if (
-            op[0] != PARAM
-            or (owner.class_index >= 0 and op[1] == 0)
-            or owner.parameters[op[1]].annotation not in _ANYTHING
-        ):
+        index: int = op[1] if op[0] == PARAM else 0
+        own = op[0] != PARAM or (owner.class_index >= 0 and index == 0)
+        if own or owner.parameters[index].annotation not in _ANYTHING:
             return frozenset()
         known = self._passed.get((function, op[1]))
         if known is None:

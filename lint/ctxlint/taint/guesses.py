@@ -83,7 +83,8 @@ class Guesses:
             return False
         if self._as_models(name):
             return True
-        if len(found) > 1 and (found[0] in MAKES or (found[-1] in _TEXTS and found[0] not in _RUNS)):
+        several = len(found) > 1
+        if several and (found[0] in MAKES or (found[-1] in _TEXTS and found[0] not in _RUNS)):
             return False  # `get_completion_config`, `chat_prompt`: something for a model
         return found[0] in _ASKS or found[-1] in _ASKS or not _NAMES.isdisjoint(found)
 

@@ -92,7 +92,8 @@ class Lockers:
         ops = graph.program.functions[function].ops
         found: list[str] = []
         for value, op in enumerate(ops):
-            if op[0] == SET_ITEM and len(op) > 4 and (key := _plain(graph, function, op[4]))[0] == PARAM:
+            size = len(op)
+            if op[0] == SET_ITEM and size > 4 and (key := _plain(graph, function, op[4]))[0] == PARAM:
                 found.append(key[2])
             elif op[0] == CALL and depth < _DEPTH and self._hands_on(ops, op):
                 for target in graph.targets(function, value):

@@ -87,8 +87,8 @@ def _is_text(graph: CallGraph, function: int, value: int) -> bool:
 
 def _put(ops: tuple[Op, ...], op: Op) -> tuple[Holder, int, int] | None:
     """What an operation puts away: in what, under which key, and the value."""
-    base, key, value = -1, -1, -1
-    if op[0] == SET_ITEM and len(op) > 4:
+    base, key, value, size = -1, -1, -1, len(op)
+    if op[0] == SET_ITEM and size > 4:
         base, key, value = op[1], op[4], op[3]
     elif op[0] == CALL and op[2] >= 0 and len(op[4]) > 1 and not STORING.isdisjoint(split(op[3])[:1]):
         base, key, value = op[2], op[4][0], op[4][1]
@@ -98,8 +98,8 @@ def _put(ops: tuple[Op, ...], op: Op) -> tuple[Holder, int, int] | None:
 
 
 def _asked(ops: tuple[Op, ...], op: Op) -> tuple[Holder, int] | None:
-    base, key = -1, -1
-    if op[0] == ITEM and len(op) > 3:
+    base, key, size = -1, -1, len(op)
+    if op[0] == ITEM and size > 3:
         base, key = op[1], op[3]
     elif op[0] == CALL and op[2] >= 0 and op[4] and not _LOOKING.isdisjoint(split(op[3])[:1]):
         base, key = op[2], op[4][0]

@@ -95,7 +95,8 @@ def _item(graph: CallGraph, function: int, fact: Fact, user: int, op: Op) -> Ite
     if fact.path and (fact.path[0], op[2]) in graph.program.tuple_fields:
         yield from _moved(fact, user, fact.path[1:])
     elif holds_text(graph, op[2]):
-        mark = lockers.asking(graph, fact, (function, op[3])) if len(op) > 3 else fact.mark
+        size = len(op)
+        mark = lockers.asking(graph, fact, (function, op[3])) if size > 3 else fact.mark
         if mark is not None:
             yield from _moved(fact._replace(mark=mark), user, get(fact.path, op[2]))
 
