@@ -142,10 +142,11 @@ class _Taken:
         return tuple(_typed(item, str) for item in self.items(name))
 
     def items(self, name: str) -> list[Any]:
-        items: object = self._fields.pop(name)
+        items = self._fields.pop(name)
         if not isinstance(items, list):
             raise TypeError(name)
-        return cast("list[Any]", items)
+        found: list[Any] = items
+        return found
 
     def fields(self, name: str) -> Fields:
         fields = self._fields.pop(name, {})

@@ -298,7 +298,11 @@ class ModelCalls:
         known = self._passed.get((function, op[1]))
         if known is None:
             callers = self.graph.callers(function)
-            names = {self._argument(*place, op[1], op[2]) for place in callers} if len(callers) <= _CALLERS else set()
+            names = (
+                {self._argument(*place, op[1], op[2]) for place in callers}
+                if len(callers) <= _CALLERS
+                else set[str]()
+            )
             known = self._passed[function, op[1]] = frozenset.union(frozenset(), *map(words_of, names))
         return known
 

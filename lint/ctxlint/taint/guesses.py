@@ -83,10 +83,10 @@ class Guesses:
             return False
         if self._as_models(name):
             return True
-        several = len(found) > 1
-        if several and (found[0] in MAKES or (found[-1] in _TEXTS and found[0] not in _RUNS)):
+        first, last, several = found[0], found[-1], len(found) > 1
+        if several and (first in MAKES or (last in _TEXTS and first not in _RUNS)):
             return False  # `get_completion_config`, `chat_prompt`: something for a model
-        return found[0] in _ASKS or found[-1] in _ASKS or not _NAMES.isdisjoint(found)
+        return first in _ASKS or last in _ASKS or not _NAMES.isdisjoint(found)
 
     def _as_models(self, name: str) -> bool:
         plain = next((name.removesuffix(twin) for twin in _TWINS if name.endswith(twin)), name).lstrip("_")
