@@ -44,6 +44,8 @@ def apart(graph: CallGraph, writer: Call, reader: Call, fact: Fact) -> bool:
 def narrowed(graph: CallGraph, function: int, call: int, mark: Mapping[Any, object]) -> bool:
     """A call asks for another kind of record than one with a mark is: `find({"kind": "turn"})`, `kind="turn"`."""
     op = graph.program.op(function, call)
+    if op[0] != CALL:
+        return False
     ops = graph.program.functions[function].ops
     inner = [pair for value in given(op) for pair in fields_of(ops[value])]
     for name, value in (*op[5], *inner):
