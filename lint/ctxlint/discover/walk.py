@@ -15,7 +15,10 @@ from ctxlint.unreadable import os_reason, unreadable
 
 PYTHON_SUFFIX = ".py"
 # What prompts are kept in when they are not kept in code.
-TEXT_SUFFIXES = frozenset({".j2", ".jinja", ".jinja2", ".json", ".md", ".prompt", ".txt", ".yaml", ".yml"})
+TEXT_SUFFIXES = frozenset(
+    {".hbs", ".j2", ".jinja", ".jinja2", ".json", ".liquid", ".md", ".mustache", ".prompt", ".prompty", ".tmpl"}
+    | {".toml", ".tpl", ".txt", ".yaml", ".yml"}
+)
 
 _KINDS = (
     (stat.S_ISDIR, "a folder"),

@@ -80,5 +80,5 @@ def _arrivals(engine: Engine, sites: dict[tuple[int, int], Site]) -> Iterator[Ar
 
 def _makers(models: Models) -> frozenset[str]:
     """Documented functions that give an object, as classes do: `boto3.client`, `transformers.pipeline`."""
-    classes = {name for entry in models.llm for name in entry.classes}
+    classes = {name for entry in models.llm for name in entry.classes} | {"re.compile", "regex.compile"}
     return frozenset(name for name in classes if name.rpartition(".")[0] and name.rpartition(".")[2][:1].islower())

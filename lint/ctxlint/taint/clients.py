@@ -79,6 +79,9 @@ class ModelCalls:
         self.program = graph.program
         self.models = graph.models
         self._sending = Sending(graph)
+        self._functions: set[str] = set()
+        """The last names of documented functions, and the names that they are imported under."""
+        self._instances: set[str] = set()
         self._passed: dict[tuple[int, int], frozenset[str]] = {}
         called = (entry.words for entry in graph.models.by_method.get("__call__", ()))
         self._words_of_models = frozenset[str]().union(*called)
@@ -93,8 +96,10 @@ class ModelCalls:
             for name in named
             if self._methods(name) or name in functions or self._callable(name) or self._worded(name)
         }
-        wanted |= self._instances() & named
+        self._instances = self._called_objects()
+        wanted |= self._instances & named
         renamed = {alias for name in sorted(functions) for alias in sorted(self.graph.naming.imported_as(name))}
+        self._functions = functions | renamed
         places = {place for name in wanted | renamed for place in self.program.places("calls", name)}
         for function, call in sorted(places):
             entry = self._entry(function, call)
@@ -162,7 +167,7 @@ class ModelCalls:
             return ()
         return tuple(entry for entry in self.models.by_method.get(_ANY, ()) if entry.last.intersection(found))
 
-    def _instances(self) -> set[str]:
+    def _called_objects(self) -> set[str]:
         """The names of objects of documented classes that are called themselves: `pipe = pipeline(...)`."""
         entries = self.models.by_method.get("__call__", ())
         classes = {name.rpartition(".")[2] for entry in entries for name in entry.classes}
@@ -177,11 +182,11 @@ class ModelCalls:
 
     def _entry(self, function: int, call: int) -> LlmCall | None:
         op = self.program.op(function, call)
-        for dotted in self._dotted(function, call):
+        name = self.graph.name(function, call)
+        for dotted in self._dotted(function, call) if name in self._functions else ():
             entry = self.models.by_function.get(dotted)
             if entry is not None and (not entry.starts or self._sending.starts(function, call, entry)):
                 return entry
-        name = self.graph.name(function, call)
         keywords = {keyword for keyword, _ in op[5]}
         spoken = self._given(function, call, name, keywords)
         if spoken is not None or op[2] < 0:
@@ -222,15 +227,16 @@ class ModelCalls:
         name = name or self._taken(function, callee)
         found = split(name)
         entries = self.models.by_method.get("__call__", ())
-        for entry in entries:
-            if any(self._of_class(*held, "__call__", entry) for held in self.called(function, call)):
-                return entry
+        for held in self.called(function, call):
+            for entry in entries if self.graph.values.types(*held) else ():
+                if self._of_class(*held, "__call__", entry):
+                    return entry
         if not found or (name[:1].isupper() and not ("_" in name and name.isupper())):
             return None  # an object is made
+        given = self._made_by(function, callee)
         for entry in entries:
-            made = self._only_set_up(function, call, entry)
-            given = self._made_by(function, callee) & entry.words and not entry.last
-            if (given or self._named_as(found, entry)) and not made and not self.followed(function, call):
+            named = self._named_as(found, entry) or (not entry.last and not given.isdisjoint(entry.words))
+            if named and not self._only_set_up(function, call, entry) and not self.followed(function, call):
                 return entry
         return None
 
@@ -246,6 +252,8 @@ class ModelCalls:
         op = self.program.op(function, call)
         if op[1] >= 0:
             return ((function, op[1]),)
+        if op[3] not in self._instances:
+            return ()
         kinds = self.graph.values.types(function, op[2]) if op[2] >= 0 else ()
         own = [kind.target for kind in kinds if isinstance(kind.target, int)]
         return tuple(held for kind in own for held in self.graph.values.fields(kind, op[3]))

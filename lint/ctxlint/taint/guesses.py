@@ -13,12 +13,14 @@ constant. Of the faint ones, the calls of their functions are asked the same, no
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
-from ctxlint.ir.ops import CALL, FILTER, LOOP, PARAM, Op
+from ctxlint.ir.ops import ATTR, CALL, CAPTURE, CONST, FILTER, IMPORT, LOOP, NAME, OUT, PARAM, Op
 from ctxlint.models import LlmCall
+from ctxlint.taint.class_prompts import ClassPrompts
 from ctxlint.taint.clients import MAKES, Call, ModelCalls
 from ctxlint.taint.names import split, words_of
+from ctxlint.taint.operands import operands
 from ctxlint.taint.prompts import FAR, Limits, evidence, is_told
 from ctxlint.taint.spelling import spelled
 
@@ -40,6 +42,8 @@ _NAMES = frozenset({"claude", "gemini", "gpt", "llm", "lm", "openai"})
 _LABELS = frozenset({"description", "file", "id", "label", "name", "path", "title", "topic", "url"})
 """What is passed under one of these is told to nobody."""
 _TEXTS = frozenset({"message", "messages", "prompt", "template"})
+_NAMED = {NAME: 1, IMPORT: 2, ATTR: 2, CAPTURE: 1}
+_MAX_VALUES = 60
 _PROMPT = 8
 """Words from which on a text is a prompt and no label."""
 
@@ -47,12 +51,13 @@ _PROMPT = 8
 class Guesses:
     """Finds the calls that only their prompt shows to be calls of a model."""
 
-    def __init__(self, clients: ModelCalls, asks: Callable[[str], bool]) -> None:
+    def __init__(self, clients: ModelCalls, classes: ClassPrompts, asks: Callable[[str], bool]) -> None:
         self.graph = clients.graph
         self.program = clients.program
         self.words = clients.models.words
         self._clients = clients
         self._asks = asks
+        self._classes = classes
         self.faint: list[Call] = []
         """Calls by the names of models, which somebody else may have told what to do."""
 
@@ -67,15 +72,54 @@ class Guesses:
     def tells(self, call: Call, answers: set[Call] | dict[Call, LlmCall]) -> bool:
         """The call gives a prompt that stands in its own function."""
         op = self.program.op(*call)
-        given = (*op[4], *(held for name, held in op[5] if is_told(name) and not words_of(name) & _LABELS))
-        return any(map(self._asks, evidence(self.graph, call[0], given, answers, _HERE).texts))
+        return any(map(self._asks, evidence(self.graph, call[0], self._given(op), answers, _HERE).texts))
 
     def _candidates(self, known: dict[Call, LlmCall]) -> Iterator[Call]:
-        names = {name for module in self.program.modules for name in module.calls if self._asking(name)}
-        for name in sorted(names):
+        names = {name for module in self.program.modules for name in module.calls}
+        for name in sorted(filter(self._asking, names)):
             for call in self.program.places("calls", name):
-                if call not in known and self._unknown(call):
+                if call not in known and self._may_be_told(call) and self._unknown(call):
                     yield call
+
+    def _may_be_told(self, call: Call) -> bool:
+        """Something may tell the call what to do: a text near by, its receiver, or whoever calls its function."""
+        function, op = call[0], self.program.op(*call)
+        if self._is_prompted(call) or self._holds_text(function, self._given(op)):
+            return True
+        if op[2] < 0 or self.program.op(function, op[2])[0] == PARAM:
+            return False
+        runs = not self.words.runnable.isdisjoint(split(op[3])) or self._is_set_up(function, op)
+        return runs or bool(self._classes.asked(function, call[1]))
+
+    def _given(self, op: Op) -> tuple[int, ...]:
+        return (*op[4], *(held for name, held in op[5] if is_told(name) and not words_of(name) & _LABELS))
+
+    def _holds_text(self, function: int, values: tuple[int, ...]) -> bool:
+        """What is given may be made of a constant text: half of all calls pass on what they got."""
+        ops = self.program.functions[function].ops
+        pending, seen = list(values), set[int]()
+        while pending and len(seen) < _MAX_VALUES:
+            value = pending.pop()
+            if value in seen:
+                continue
+            seen.add(value)
+            op = ops[value]
+            if op[0] == CONST:
+                if isinstance(op[1], str) and " " in op[1]:
+                    return True
+            elif op[0] in _NAMED:
+                if self._names_text(str(op[_NAMED[op[0]]])):
+                    return True
+            elif op[0] == CALL:
+                if self._names_text(self.graph.name(function, value)):
+                    return True
+                pending.extend(operands(op))
+            else:
+                pending.extend(operands(op))
+        return len(seen) >= _MAX_VALUES
+
+    def _names_text(self, name: str) -> bool:
+        return name.isupper() or not self.words.prompts.isdisjoint(words_of(name))
 
     def _asking(self, name: str) -> bool:
         found = tuple(word for word in split(name) if word not in self.words.manners)
@@ -158,14 +202,25 @@ class Guesses:
         function, op = call[0], self.program.op(*call)
         if op[2] < 0 or self.program.op(function, op[2])[0] == PARAM:
             return False
+        own = [evidence(self.graph, *place, answers, _HERE).texts for place in self._class_prompts(call)]
+        if self._mostly([text for texts in own for text in texts]):
+            return True
         if not self.words.runnable & set(split(op[3])) and not self._is_set_up(function, op):
             return False
-        texts = evidence(self.graph, function, (op[2],), answers, FAR).texts
+        return self._mostly(evidence(self.graph, function, (op[2],), answers, FAR).texts)
+
+    def _class_prompts(self, call: Call) -> Iterator[tuple[int, tuple[int, ...]]]:
+        return ((function, (value,)) for function, value in self._classes.asked(*call))
+
+    def _mostly(self, texts: Iterable[str]) -> bool:
         prompts = [text for text in texts if len(text.split()) >= _PROMPT]
         return any(map(self._asks, texts)) and 2 * sum(map(self._asks, prompts)) >= len(prompts)
 
     def _is_set_up(self, function: int, op: Op) -> bool:
-        """What is asked was made here, with something that is named as a prompt."""
+        """What is asked was made here with something that is named as a prompt, or was told something before."""
         made = self._made(function, op[2])
+        if made[0] == OUT:
+            told = self.program.op(function, made[2])
+            return bool(told[0] == CALL and made[3] == "self")
         given = made[5] if made[0] == CALL else ()
         return any(words_of(keyword) & self.words.prompts for keyword, _ in given)

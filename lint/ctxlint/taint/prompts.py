@@ -35,11 +35,11 @@ from ctxlint.ir.ops import (
 )
 from ctxlint.taint.answering import Answers
 from ctxlint.taint.callgraph import CallGraph
+from ctxlint.taint.class_prompts import properties
 from ctxlint.taint.joined import TEXTS, Joined, Point, StepBack, joined, joins
 from ctxlint.taint.names import split, words_of
-from ctxlint.taint.objects import is_property
 from ctxlint.taint.operands import operands
-from ctxlint.taint.selves import has_self, origin
+from ctxlint.taint.selves import has_self, is_own, origin
 from ctxlint.taint.spelling import spelled
 from ctxlint.taint.tables import KEYED, Tables
 
@@ -280,7 +280,9 @@ class _Search:
             elif ref.kind == "class" and isinstance(ref.target, int):
                 points.extend(self._field(ref.target, op[2], hops))
         if not points and words_of(spelled(self.graph, function, op[1])) & self.graph.models.words.prompts:
-            self._named(op[2], function)  # an object that reads a table of prompts
+            # An object that reads a table of prompts: `settings.fold_prompt.system`.
+            base = self.program.op(function, op[1])
+            _ = self._named(op[2], function) or (base[0] == ATTR and self._named(base[2], function))
         if not points and self.program.op(function, op[1])[0] not in {PARAM, NAME, IMPORT, CAPTURE}:
             points.append(point.at(op[1]))
         return points
@@ -306,20 +308,9 @@ class _Search:
             for holder, held in below if len(below) <= _FEW else values.fields(kind, name, below=False):
                 if not self._changed_elsewhere(holder, held) and not (handed and values.is_given((holder, held))):
                     yield Point(holder, held, hops + self.field)
-        for method in self._properties(kind, name) if hops < self.reach else ():
+        for method in properties(self.program, kind, name) if hops < self.reach else ():
             for returned in self.program.functions[method].returns:
                 yield Point(method, returned, hops + 1)
-
-    def _properties(self, kind: int, name: str) -> list[int]:
-        """What is read as the field; of one that is only declared, those of the few subclasses."""
-        method = self.program.method(kind, name)
-        if method < 0 or not is_property(self.program.functions[method].decorators):
-            return []
-        if not self.program.functions[method].abstract:
-            return [method]
-        below = dict.fromkeys(self.program.method(other, name) for other in self.program.descendants(kind))
-        found = [held for held in below if held != method]
-        return found if len(found) <= _FEW else []
 
     def _is_of_all(self, kind: int) -> bool:
         """What is made all over the program is for any use: what it holds by itself says nothing about this one."""
@@ -363,7 +354,8 @@ class _Search:
                 for returned in self.program.functions[target].returns
             ]
             # One of many things that may come back says nothing about the one that does.
-            points.extend(returns if len(returns) <= _MAX_RETURNS else ())
+            many = len(reached) > _FEW and op[2] >= 0 and is_own(self.program.functions[function], op[2])
+            points.extend(returns if len(returns) <= _MAX_RETURNS and not many else ())
         return points
 
     def _costs(self, function: int) -> int:

@@ -13,7 +13,7 @@ The strongest evidence is a marker decorator, then the prompt, then the names ar
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 
 from ctxlint.finding import Confidence
@@ -22,6 +22,7 @@ from ctxlint.models import LlmCall
 from ctxlint.taint.asking import Climber, only_constants, result_name
 from ctxlint.taint.callgraph import CallGraph
 from ctxlint.taint.carried import carried
+from ctxlint.taint.class_prompts import ClassPrompts
 from ctxlint.taint.clients import GIVEN, Call, ModelCalls
 from ctxlint.taint.guesses import Guesses
 from ctxlint.taint.heads import Named, asks, named
@@ -68,6 +69,8 @@ class SiteFinder:
         """Those of them that models name: not even linted code behind them is entered."""
         self._clients = ModelCalls(graph)
         self._climber = Climber(graph)
+        self._class_prompts = ClassPrompts(graph)
+        self._class_told: dict[Call, tuple[str, ...]] = {}
         self._asked: dict[Call, LlmCall] = {}
         self._others: set[int] = set()
         """Functions that let another object ask its model, or have a question answered."""
@@ -77,7 +80,7 @@ class SiteFinder:
     def find(self) -> dict[Call, Site]:
         """All sites, in the order of the files."""
         self._asked = self._clients.find()
-        self._guesses = Guesses(self._clients, self._asks)
+        self._guesses = Guesses(self._clients, self._class_prompts, self._asks)
         self._asked.update(self._guesses.find(self._asked))
         self._climber.climb(list(self._asked), self._shows)
         Climber(self.graph).climb(self._guesses.faint, self._tells)
@@ -155,8 +158,19 @@ class SiteFinder:
             if is_scripted(self.graph, function, value, self._inputs(call)) or not self._says_so(call, level):
                 return None
             return Site(function, value, _PROMPTED, Confidence.HIGH, level)
+        if self._mostly(self._class_texts(call), self._asks):
+            return Site(function, value, _PROMPTED, Confidence.HIGH, level)
         site = self._named(call, level, found, maker)
         return None if site is not None and level > _NEAR and self._only_uses(call) else site
+
+    def _class_texts(self, call: Call) -> Iterator[str]:
+        """What the class of the object that is asked says by itself."""
+        for place in self._class_prompts.asked(*call):
+            if place not in self._class_told:
+                self._class_told[place] = tuple(
+                    evidence(self.graph, place[0], place[1:], self._asked, _WRITTEN).texts
+                )
+            yield from self._class_told[place]
 
     def _says_so(self, call: Call, level: int) -> bool:
         """The prompt that was found is what this call says, and not just what came along on the way to the model."""
@@ -235,6 +249,7 @@ class SiteFinder:
     @staticmethod
     def _mostly(texts: Iterable[str], asks: Callable[[str], bool]) -> bool:
         """Of several prompts that an object or a call is given, one says nothing about the one that is used."""
+        texts = tuple(texts)
         prompts = [text for text in texts if len(text.split()) >= _PROMPT]
         return any(map(asks, texts)) and 2 * sum(map(asks, prompts)) >= len(prompts)
 

@@ -103,6 +103,7 @@ _LOOKING = frozenset(
     "similarity",
 }
 """First words of methods that look for something in what their object holds."""
+_PATTERNS = frozenset({"re", "regex", "re.compile", "regex.compile"})
 _MAKING = frozenset({"calculate", "compute", "create", "encode", "fetch", "generate", "get", "make", "query", "text"})
 """First words of functions that make what their last word names."""
 
@@ -154,10 +155,16 @@ def _gives(fact: Fact, op: Op, name: str) -> bool:
 
 def _steers(graph: CallGraph, function: int, fact: Fact, op: Op) -> bool:
     """The text says what is looked for: `index.search(question)` gives back what was found, not the question."""
-    if op[2] < 0 or fact.value == op[2]:
+    if op[2] < 0 or fact.value == op[2] or _is_pattern(graph, function, op[2]):
         return False
     first = (split(op[3]) or ("",))[0]
     return handles.is_run(graph, function, op) or first in _LOOKING or (first[:1] == "a" and first[1:] in _LOOKING)
+
+
+def _is_pattern(graph: CallGraph, function: int, receiver: int) -> bool:
+    """`re.search(pattern, text)`, `re.compile(pattern).search(text)`: what is found is a part of the text."""
+    names = {str(ref.target) for ref in graph.values.refs(function, receiver)}
+    return not _PATTERNS.isdisjoint(names | {str(kind.target) for kind in graph.values.types(function, receiver)})
 
 
 def gives_vectors(name: str) -> bool:
