@@ -145,8 +145,7 @@ class _Taken:
         items = self._fields.pop(name)
         if not isinstance(items, list):
             raise TypeError(name)
-        found: list[Any] = items
-        return found
+        return items  # pyright: ignore[reportUnknownVariableType] - what is in the list is looked at where it is used
 
     def fields(self, name: str) -> Fields:
         fields = self._fields.pop(name, {})

@@ -311,7 +311,7 @@ class ModelCalls:
                 if len(callers) <= _CALLERS
                 else set[str]()
             )
-            known = self._passed[function, op[1]] = frozenset.union(frozenset(), *map(words_of, names))
+            known = self._passed[function, op[1]] = frozenset(word for name in names for word in words_of(name))
         return known
 
     def _argument(self, caller: int, call: int, index: int, name: str) -> str:
