@@ -276,7 +276,7 @@ class CallGraph:
         for usable in self._usable(kinds):
             yield from self._on_instance(function, usable, receiver, name, own=own)
         if not kinds and not refs:
-            yield from self.ducks.methods(receiver, name)
+            yield from self.ducks.methods(function, receiver, name)
 
     def _held_kinds(self, function: int, value: int) -> tuple[Kind, ...]:
         """The classes of what is put in the collection that a value was taken out of; of a row, its class."""

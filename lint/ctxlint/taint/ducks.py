@@ -27,11 +27,14 @@ class Ducks:
         self._graph = graph
         self._program = graph.program
 
-    def methods(self, receiver: int, name: str) -> Iterator[Target]:
-        """Nothing is known about the receiver: a telling name that only one or two classes have will do."""
+    def methods(self, caller: int, receiver: int, name: str) -> Iterator[Target]:
+        """Nothing is known about the receiver: a telling name that only one or two classes have will do.
+
+        A method that hands on to one of its own name (`self.inner.condense(turns)`) means another one.
+        """
         if not words_of(name) & self._graph.models.words.around and not self._distinctive(name):
             return
-        found = self._program.methods_named.get(name, [])
+        found = [method for method in self._program.methods_named.get(name, ()) if method != caller]
         if 0 < len(found) <= _MAX_DUCKS:
             for function in found:
                 yield Target(function, receiver=receiver, bound=True)
