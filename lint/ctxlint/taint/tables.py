@@ -75,10 +75,28 @@ class Tables:
         elif op[0] == CALL and op[3] in KEYED and op[2] >= 0 and op[4]:
             key = self._graph.program.op(table.function, op[4][0])
             parts = self.entry(table, op[2], key[1] if key[0] == CONST and isinstance(key[1], str) else None)
+        elif op[0] == CALL:
+            parts = self._returned(table)
         else:
             return []
         found = [(part, entries) for part in parts for entries in self._read(part)]
         return found if len(found) == len(parts) else []
+
+    def _returned(self, table: Point) -> list[Point]:
+        """The tables that a function gives: `prompts_of(language)`, which is one of several that are written down."""
+        program = self._graph.program
+        functions = [target.function for target in self._graph.targets(table.function, table.value)]
+        returns = [(function, value) for function in functions for value in program.functions[function].returns]
+        return [self._named_by(Point(*place, table.hops)) for place in returns] if len(returns) <= _MAX_NESTED else []
+
+    def _named_by(self, table: Point) -> Point:
+        """What a name stands for, as far as that is one thing."""
+        for _ in range(_MAX_NAMES):
+            held = self._held(table) if self._entries(table) is None else None
+            if held is None or len(held) != 1:
+                break
+            table = held[0]
+        return table
 
     def _read(self, part: Point) -> Iterator[list[Entry]]:
         entries = self._entries(part)
