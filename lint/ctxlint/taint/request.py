@@ -41,6 +41,9 @@ _FIELDS = r"\s*\w+\s*(?::\s*[\w.\[\]]+\s*)?"
 _SIGNATURE = re.compile(f"{_FIELDS}(?:,{_FIELDS})*->{_FIELDS}(?:,{_FIELDS})*")
 
 
+_KEY = re.compile(r"[A-Za-z0-9_./-]+")
+
+
 class Asking(IntEnum):
     """How much a prompt has to do with rewriting context."""
 
@@ -66,8 +69,9 @@ def asking(text: str, words: Words) -> Asking:
     if "->" in text and _gives_summary(text, words):
         return Asking.MAINLY
     read = sentences(text[:_LONG])
-    if sum(len(sentence.words) for sentence in read) < 2 and not (read and read[0].label):
-        return Asking.NOT  # a key or a mode, no sentence
+    few = sum(len(sentence.words) for sentence in read) < 2 and not (read and read[0].label)
+    if few or _KEY.fullmatch(text):
+        return Asking.NOT  # a key or a mode, no sentence: "MERGE_SUMMARIES" names a prompt
     judge = _Judge(read, words)
     signals = judge.signals()
     if not signals:
