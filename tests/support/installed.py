@@ -41,7 +41,7 @@ def install(python: Path, *wanted: str) -> None:
 def install_with_tests(python: Path, made: Path, *more: str) -> None:
     """Install a wheel with all that the tests need, and lay the tests out beside the environment."""
     place = python.parents[2]
-    full = f"ctxcontracts[lint,fixit,testing] @ {made.as_uri()}"
+    full = f"ctxcontracts[lint,fixit,testing,zstd] @ {made.as_uri()}"
     install(python, full, "pytest-asyncio", "pytest-xdist", "inline-snapshot", "markdown-it-py", *more)
     shutil.copytree(ROOT / "tests", place / "tests")
     (place / "pytest.ini").write_text(

@@ -48,7 +48,7 @@ def main() -> int:
         install(python, f"ctxcontracts @ {made.as_uri()}")
         run(python, "-c", "import ctxcontracts, ctxlint; ctxcontracts.ContextBuffer()", cwd=place)
         install_with_tests(python, made, "msgspec", "pydantic")
-        run(python, "-m", "pytest", "-q", *TESTS, cwd=place)
+        run(python, "-m", "pytest", "-q", "-n", "2", *TESTS, cwd=place)
         run(place / "venv" / "bin" / "ctxlint", "--version", cwd=place)
         run(place / "venv" / "bin" / "ctxcontracts", "typing-config", "mypy", cwd=place)
         types_of_the_installed(place)
