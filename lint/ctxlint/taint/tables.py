@@ -55,7 +55,7 @@ class Tables:
         return [table]
 
     def _taken(self, table: Point, entries: list[Entry], key: object) -> list[Point]:
-        wanted = self.keys if key is None else (key,)
+        wanted = self.keys if key is None else (str(key),)
         taken = [table.at(value) for name, value in entries if name in wanted]
         if taken or len(entries) <= _FEW:
             return taken[-1:] or [table.at(value) for _, value in entries]
