@@ -91,7 +91,7 @@ class Window:
         self.tokens: int = 0
         self.gone: dict[str, DerivedId | None] = {}
         self.wholes: dict[str, DerivedId] = {}
-        self.echoes = Echoes()
+        self.echoes: Echoes = Echoes()
         self.forgotten: set[str] = set()
         self.last_observed: int = 0
         self.last_derived: int = 0

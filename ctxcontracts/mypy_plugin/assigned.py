@@ -68,7 +68,7 @@ class Assigned:
         self._added: dict[str, list[Given]] = {}
         self._walruses: dict[str, list[Given]] | None = None
         self._elsewhere: dict[str, list[Given]] | None = None
-        self.statements = statements_of(root)
+        self.statements: list[Statement] = statements_of(root)
         self._unread = self.statements[::-1]
 
     def read_up_to(self, line: int) -> None:
