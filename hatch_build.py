@@ -115,7 +115,8 @@ def compile_into(folder: Path, root: Path) -> dict[str, Path]:
     command = [sys.executable, str(Path(__file__).resolve()), *modules]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)  # noqa: S603 - ourselves
     if done.returncode:
-        raise RuntimeError("\n".join((done.stdout + done.stderr).strip().splitlines()[-5:]))
+        said = [line for line in (done.stdout + done.stderr).splitlines() if ": warning:" not in line]
+        raise RuntimeError("\n".join(said).strip()[-2000:])
     suffix = sysconfig.get_config_var("EXT_SUFFIX")
     return {str(path.relative_to(folder / "out")): path for path in sorted((folder / "out").rglob(f"*{suffix}"))}
 

@@ -38,10 +38,10 @@ class Place:
     __slots__ = ("_assigned", "file", "line", "lookup", "within")
 
     def __init__(self, file: MypyFile, lookup: Lookup, within: FuncItem | None, line: int = sys.maxsize) -> None:
-        self.file = file
-        self.lookup = lookup
-        self.within = within
-        self.line = line
+        self.file: MypyFile = file
+        self.lookup: Lookup = lookup
+        self.within: FuncItem | None = within
+        self.line: int = line
         self._assigned: Assigned | None = None
 
     def type_of(self, expr: RefExpr) -> Type | None:

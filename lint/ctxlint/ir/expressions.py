@@ -77,7 +77,7 @@ def _subscript(builder: Builder, node: ast.Subscript) -> int:
         if builder.ops[value][2]:
             builder.ledger.tests.append((builder.index, value))
     else:
-        key = key_of(part)
+        key: str | int | None = key_of(part)
         asked = 0 if is_constant(part) else builder.expr(part)
         value = builder.emit((ITEM, base, key, asked) if key is None and asked else (ITEM, base, key), node)
         if type(key) is str:
